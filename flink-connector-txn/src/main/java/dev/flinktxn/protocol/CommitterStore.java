@@ -1,0 +1,21 @@
+package dev.flinktxn.protocol;
+
+import java.io.IOException;
+import java.util.List;
+
+/** The external system as one committer sees it. Used by one task thread only. */
+public interface CommitterStore extends AutoCloseable {
+
+  /**
+   * Tries once to commit each of {@code committables}, in parallel where the system allows it.
+   * Bounded in time; a try whose answer did not come is {@link Outcome.Kind#RETRY}, never more.
+   *
+   * @return one outcome for each committable, in order
+   * @throws IOException if the system refuses the committer itself (credentials, rights); such a
+   *     refusal says nothing about the transactions
+   */
+  List<Outcome> commit(List<Committable> committables) throws IOException, InterruptedException;
+
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,21 @@
+package dev.flinktxn.protocol;
+
+import java.io.IOException;
+
+/**
+ * The configuration, or what it meets in the external system, can never work. The message says
+ * table, option, value found, value needed and what to do. Ends the job: a restart would not help.
+ */
+public final class RefusedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /** Refuses with one self-contained sentence. */
+  public RefusedException(String message) {
+    super(message);
+  }
+
+  /** Refuses with one self-contained sentence; {@code cause} adds nothing a user must read. */
+  public RefusedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
