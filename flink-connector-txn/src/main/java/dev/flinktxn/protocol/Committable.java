@@ -10,12 +10,20 @@ package dev.flinktxn.protocol;
  *     was prepared, -1 for none: the transaction belongs to the one that follows
  * @param begunAt when its first row was written, in milliseconds since the epoch
  * @param preparedAt when it was prepared, in milliseconds since the epoch
+ * @param timeout how long the system lets it stay open, in milliseconds; -1 for ever
  */
 public record Committable(
-    TransactionName name, byte[] handle, long checkpoint, long begunAt, long preparedAt) {
+    TransactionName name,
+    byte[] handle,
+    long checkpoint,
+    long begunAt,
+    long preparedAt,
+    long timeout) {
 
   @Override
   public String toString() {
-    return name + (checkpoint < 0 ? " of the first checkpoint" : " of the checkpoint after " + checkpoint);
+    return "transaction "
+        + name
+        + (checkpoint < 0 ? " of the first checkpoint" : " of the checkpoint after " + checkpoint);
   }
 }

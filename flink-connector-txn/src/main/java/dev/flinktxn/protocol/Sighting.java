@@ -6,6 +6,8 @@ public enum Sighting {
   OPEN,
   /** Committed for good. */
   COMMITTED,
-  /** Neither: aborted, expired or no longer known. What it holds may not be counted on. */
-  GONE
+  /** Aborted for good: by a timeout, a successor or a third party. */
+  ABORTED,
+  /** The system holds no record of it. A system may forget a transaction that has ended. */
+  UNKNOWN
 }
