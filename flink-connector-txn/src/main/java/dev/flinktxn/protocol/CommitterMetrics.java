@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import org.apache.flink.metrics.Counter;
@@ -5,7 +6,9 @@ import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
-/** What a committer counts, beside Flink's own {@code numCommittables*}. Used by the task thread. */
+/**
+ * What a committer counts, beside Flink's own {@code numCommittables*}. Used by the task thread.
+ */
 final class CommitterMetrics {
 
   private static final int WINDOW = 1_000;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
@@ -14,7 +15,8 @@ import org.apache.flink.table.data.RowData;
  * transactional run of it had prepared.
  */
 final class FlushingWriter
-    implements StatefulSinkWriter<RowData, WriterState>, CommittingSinkWriter<RowData, Committable> {
+    implements StatefulSinkWriter<RowData, WriterState>,
+        CommittingSinkWriter<RowData, Committable> {
 
   private final RowTarget target;
   private final boolean flushAtBarrier;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * been committed, so whatever an older attempt still holds open belongs to no checkpoint this job
  * can go back to by itself. Used by the task thread.
  */
-class OrphanCleanup {
+final class OrphanCleanup {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrphanCleanup.class);
 
@@ -51,12 +52,7 @@ class OrphanCleanup {
       SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
       throws IOException, InterruptedException {
     return new OrphanCleanup(
-        settings,
-        subtask,
-        parallelism,
-        store,
-        clock,
-        new HashSet<>(store.open(settings.prefix())));
+        settings, subtask, parallelism, store, clock, new HashSet<>(store.open(settings.prefix())));
   }
 
   /**

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 /** What a writer sees when it looks at one of its own transactions. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.util.Optional;
@@ -22,7 +23,8 @@ public record TransactionName(String prefix, Attempt attempt, int subtask, int s
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final Pattern TAIL =
-      Pattern.compile("([1-9a-z][0-9a-z]{0,11})([0-9a-z]{8})-(0|[1-9][0-9]{0,8})-(0|[1-9][0-9]{0,8})");
+      Pattern.compile(
+          "([1-9a-z][0-9a-z]{0,11})([0-9a-z]{8})-(0|[1-9][0-9]{0,8})-(0|[1-9][0-9]{0,8})");
 
   /** Whether {@code prefix} may be used as a prefix: 1 to 64 of {@code A-Z a-z 0-9 . _ -}. */
   public static boolean isPrefix(String prefix) {
@@ -41,10 +43,7 @@ public record TransactionName(String prefix, Attempt attempt, int subtask, int s
     Attempt attempt = new Attempt(Long.parseLong(tail.group(1), 36), tail.group(2));
     return Optional.of(
         new TransactionName(
-            prefix,
-            attempt,
-            Integer.parseInt(tail.group(3)),
-            Integer.parseInt(tail.group(4))));
+            prefix, attempt, Integer.parseInt(tail.group(3)), Integer.parseInt(tail.group(4))));
   }
 
   @Override

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
@@ -20,8 +21,9 @@ import org.apache.flink.table.data.RowData;
  * The sink both connectors are: the two-phase commit of this package over one external system.
  *
  * <p>The committer is part of the job in every mode, so that a job restored with a weaker guarantee
- * still commits what it had prepared under the stronger one. Flink must call it {@code uid(prefix)}:
- * only a stable operator uid brings prepared transactions back to a job whose query has changed.
+ * still commits what it had prepared under the stronger one. Flink must call it {@code
+ * uid(prefix)}: only a stable operator uid brings prepared transactions back to a job whose query
+ * has changed.
  */
 public final class TransactionalSink
     implements Sink<RowData>,

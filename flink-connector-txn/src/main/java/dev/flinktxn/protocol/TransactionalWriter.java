@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * documentation; used by the task thread.
  */
 final class TransactionalWriter
-    implements StatefulSinkWriter<RowData, WriterState>, CommittingSinkWriter<RowData, Committable> {
+    implements StatefulSinkWriter<RowData, WriterState>,
+        CommittingSinkWriter<RowData, Committable> {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
 
@@ -97,8 +99,7 @@ final class TransactionalWriter
     }
     byte[] handle = current.prepare();
     Committable committable =
-        new Committable(
-            currentName, handle, lastCheckpoint, currentBegunAt, clock.now(), timeout);
+        new Committable(currentName, handle, lastCheckpoint, currentBegunAt, clock.now(), timeout);
     slots.prepared(committable);
     current = null;
     publish();
