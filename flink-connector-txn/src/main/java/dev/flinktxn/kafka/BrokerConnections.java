@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import java.net.InetSocketAddress;
@@ -79,8 +80,7 @@ final class BrokerConnections implements AutoCloseable {
           ClientUtils.parseAndValidateAddresses(
               config.getList(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG),
               config.getString(CommonClientConfigs.CLIENT_DNS_LOOKUP_CONFIG))) {
-        bootstrap.add(
-            new Node(-1 - bootstrap.size(), address.getHostString(), address.getPort()));
+        bootstrap.add(new Node(-1 - bootstrap.size(), address.getHostString(), address.getPort()));
       }
       metadata.setNodes(bootstrap);
     } catch (RuntimeException e) {
@@ -171,8 +171,7 @@ final class BrokerConnections implements AutoCloseable {
       String trouble = broker + " does not know this request";
       return new Reply(null, trouble, response.versionMismatch());
     }
-    return new Reply(
-        null, "connection to " + broker + " lost", response.authenticationException());
+    return new Reply(null, "connection to " + broker + " lost", response.authenticationException());
   }
 
   private Reply notConnected(Node broker) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.protocol.RefusedException;
@@ -47,8 +48,7 @@ final class BrokerSettings {
     this.table = table;
     this.nodes = admin.describeCluster().nodes();
     this.features = admin.describeFeatures().featureMetadata();
-    this.stateTopic =
-        admin.describeTopics(List.of(STATE_TOPIC)).topicNameValues().get(STATE_TOPIC);
+    this.stateTopic = admin.describeTopics(List.of(STATE_TOPIC)).topicNameValues().get(STATE_TOPIC);
     ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, STATE_TOPIC);
     this.stateTopicConfig = admin.describeConfigs(List.of(topic)).values().get(topic);
   }
@@ -137,8 +137,7 @@ final class BrokerSettings {
     Map<String, Long> numbers = new java.util.HashMap<>();
     try {
       Node broker = StartupChecks.await(nodes, deadline).iterator().next();
-      ConfigResource resource =
-          new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
+      ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
       Config config =
           StartupChecks.await(
               admin.describeConfigs(List.of(resource)).values().get(resource), deadline);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.kafka.BrokerConnections.Call;
@@ -146,8 +147,7 @@ final class CoordinatorClient implements AutoCloseable {
               .setProducerEpoch(end.handle().epoch())
               .setCommitted(end.commit());
       requests.add(
-          new Request(
-              end.transactionalId(), new EndTxnRequest.Builder(data, end.handle().v2())));
+          new Request(end.transactionalId(), new EndTxnRequest.Builder(data, end.handle().v2())));
     }
     List<Answer<Boolean>> answers = new ArrayList<>();
     List<Answer<AbstractResponse>> bodies = send(requests);
@@ -158,9 +158,7 @@ final class CoordinatorClient implements AutoCloseable {
       } else {
         Errors error = ((EndTxnResponse) body.value()).error();
         answers.add(
-            error == Errors.NONE
-                ? Answer.of(true)
-                : judge(ends.get(i).transactionalId(), error));
+            error == Errors.NONE ? Answer.of(true) : judge(ends.get(i).transactionalId(), error));
       }
     }
     return answers;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import java.io.IOException;
@@ -97,8 +98,7 @@ final class Coordinators {
 
   /** All live brokers. */
   Answer<Collection<Node>> brokers() throws IOException, InterruptedException {
-    BrokerConnections.Reply reply =
-        askAny(new MetadataRequest.Builder(List.of(), false));
+    BrokerConnections.Reply reply = askAny(new MetadataRequest.Builder(List.of(), false));
     if (reply.body() == null) {
       return Answer.trouble(reply.trouble());
     }
@@ -108,14 +108,17 @@ final class Coordinators {
     return Answer.of(live);
   }
 
-  /** Asks brokers in turn until one answers; a broker that stays silent costs a part of the time. */
+  /**
+   * Asks brokers in turn until one answers; a broker that stays silent costs a part of the time.
+   */
   private BrokerConnections.Reply askAny(AbstractRequest.Builder<?> request)
       throws IOException, InterruptedException {
     BrokerConnections.Reply reply = null;
     for (int i = 0; i < TRIES_PER_LOOKUP; i++) {
       Node broker = i == 0 && lastAnswered != null ? lastAnswered : candidate();
       Duration part = requestTimeout.dividedBy(TRIES_PER_LOOKUP);
-      reply = connections.exchange(List.of(new BrokerConnections.Call(broker, request)), part).get(0);
+      reply =
+          connections.exchange(List.of(new BrokerConnections.Call(broker, request)), part).get(0);
       if (reply.body() != null) {
         lastAnswered = broker;
         return reply;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.protocol.RowTarget;
@@ -18,8 +19,7 @@ final class KafkaRowTarget implements RowTarget {
   private final Deliveries deliveries;
   private final String table;
 
-  KafkaRowTarget(
-      KafkaTarget target, KafkaProducer<byte[], byte[]> producer, SendMetrics metrics) {
+  KafkaRowTarget(KafkaTarget target, KafkaProducer<byte[], byte[]> producer, SendMetrics metrics) {
     this.producer = producer;
     this.encoder = target.encoder();
     this.metrics = metrics;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.protocol.RefusedException;
@@ -88,7 +89,9 @@ final class KafkaSlot implements AutoCloseable {
 
   /** Notes that the last transaction is committed and where that left the id. */
   void committed(KafkaHandle handle, TransactionDescription now) {
-    if (last != null && last.producerId() == handle.producerId() && last.epoch() == handle.epoch()) {
+    if (last != null
+        && last.producerId() == handle.producerId()
+        && last.epoch() == handle.epoch()) {
       left = new Left(now.producerId(), now.epoch(), System.nanoTime());
     }
   }

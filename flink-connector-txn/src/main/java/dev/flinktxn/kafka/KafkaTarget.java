@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import java.io.Serializable;
@@ -37,8 +38,6 @@ record KafkaTarget(
     if (topics.size() == 1) {
       return "Kafka topic '" + topics.get(0) + "'";
     }
-    return topics.isEmpty()
-        ? "Kafka topics like '" + topicPattern + "'"
-        : "Kafka topics " + topics;
+    return topics.isEmpty() ? "Kafka topics like '" + topicPattern + "'" : "Kafka topics " + topics;
   }
 }

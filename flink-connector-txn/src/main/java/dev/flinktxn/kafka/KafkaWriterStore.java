@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.kafka.TransactionDescription.State;
@@ -60,11 +61,12 @@ final class KafkaWriterStore implements WriterStore {
     String id = name.toString();
     KafkaSlot slot = slots.get(id);
     if (slot == null) {
-      slot = new KafkaSlot(
-          id,
-          target.table(),
-          settings.transactional(id, transactionTimeout),
-          settings.patience());
+      slot =
+          new KafkaSlot(
+              id,
+              target.table(),
+              settings.transactional(id, transactionTimeout),
+              settings.patience());
       slots.put(id, slot);
       slot.beginFirst();
     } else {
@@ -118,8 +120,7 @@ final class KafkaWriterStore implements WriterStore {
     for (int i = 0; i < handles.size(); i++) {
       String id = looks.get(i).name().toString();
       KafkaHandle handle = handles.get(i);
-      sightings.add(
-          handle.empty() ? sightEmpty(id) : sight(id, handle, descriptions.get(id)));
+      sightings.add(handle.empty() ? sightEmpty(id) : sight(id, handle, descriptions.get(id)));
     }
     return sightings;
   }

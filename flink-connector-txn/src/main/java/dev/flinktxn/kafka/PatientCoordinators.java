@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.kafka.TransactionDescription.State;
@@ -102,8 +103,7 @@ final class PatientCoordinators implements AutoCloseable {
       throws IOException, InterruptedException {
     CoordinatorClient hurried = client.within(limit);
     TransactionDescription now = hurried.describe(Set.of(id)).get(id).value();
-    Incarnation own =
-        new Incarnation(handle.producerId(), handle.epoch(), handle.startedAt());
+    Incarnation own = new Incarnation(handle.producerId(), handle.epoch(), handle.startedAt());
     if (now != null && now.state() == State.ONGOING && own.isSeenIn(now)) {
       sendAbort(hurried, id, own, now.epoch(), transactionTimeout);
     }
@@ -111,9 +111,10 @@ final class PatientCoordinators implements AutoCloseable {
 
   /**
    * Sends the request that ends the transaction and raises the epoch, so that its writer is shut
-   * out. From Kafka 4.0 on that is EndTxn v5, which ends this epoch or nothing, whatever transaction
-   * version is in force. Before, only InitProducerId raises the epoch; the broker does not compare
-   * epochs there while a transaction is open (measured), so the description just seen has to do.
+   * out. From Kafka 4.0 on that is EndTxn v5, which ends this epoch or nothing, whatever
+   * transaction version is in force. Before, only InitProducerId raises the epoch; the broker does
+   * not compare epochs there while a transaction is open (measured), so the description just seen
+   * has to do.
    */
   private static void sendAbort(
       CoordinatorClient client,
@@ -124,8 +125,7 @@ final class PatientCoordinators implements AutoCloseable {
       throws IOException, InterruptedException {
     boolean raises = client.endsWithRaise(id);
     KafkaHandle handle =
-        new KafkaHandle(
-            incarnation.producerId(), epochNow, raises, false, incarnation.startedAt());
+        new KafkaHandle(incarnation.producerId(), epochNow, raises, false, incarnation.startedAt());
     if (raises) {
       client.end(List.of(new CoordinatorClient.End(id, handle, false)));
     } else {

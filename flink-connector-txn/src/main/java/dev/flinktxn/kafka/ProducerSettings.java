@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import java.time.Duration;
@@ -33,8 +34,7 @@ final class ProducerSettings {
     Map<String, Object> properties = new HashMap<>(TRANSACTIONAL_DEFAULTS);
     properties.putAll(common(transactionalId));
     properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
-    properties.put(
-        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(timeout.toMillis()));
+    properties.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, Math.toIntExact(timeout.toMillis()));
     return properties;
   }
 

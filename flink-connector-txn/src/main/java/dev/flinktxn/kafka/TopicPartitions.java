@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import java.time.Duration;
@@ -29,7 +30,10 @@ final class TopicPartitions implements PartitionLookup {
     Known entry = known.get(topic);
     if (entry == null || System.nanoTime() - entry.sinceNanos() > TRUSTED.toNanos()) {
       int[] partitions =
-          producer.partitionsFor(topic).stream().mapToInt(PartitionInfo::partition).sorted().toArray();
+          producer.partitionsFor(topic).stream()
+              .mapToInt(PartitionInfo::partition)
+              .sorted()
+              .toArray();
       entry = new Known(partitions, System.nanoTime());
       known.put(topic, entry);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.kafka.TransactionDescription.State;
@@ -54,7 +55,8 @@ record TransactionEvidence(Standing standing, String words) {
 
   /** The evidence about {@code handle} in {@code now}. */
   static TransactionEvidence of(KafkaHandle handle, TransactionDescription now) {
-    return new TransactionEvidence(standing(handle, now), "it was written by " + handle + "; " + now);
+    return new TransactionEvidence(
+        standing(handle, now), "it was written by " + handle + "; " + now);
   }
 
   private static Standing standing(KafkaHandle handle, TransactionDescription now) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import java.lang.reflect.Field;
@@ -15,7 +16,8 @@ import org.apache.kafka.common.utils.internals.ProducerIdAndEpoch;
  * kafka-clients by reflection. Kafka's own producer wants to end what it began; here a committer
  * does, so the producer must be told afterwards what the answer to EndTxn would have told it.
  *
- * <p>kafka-clients is packed into our jar at one version, and a test covers every member named here.
+ * <p>kafka-clients is packed into our jar at one version, and a test covers every member named
+ * here.
  */
 final class TransactionalProducer implements AutoCloseable {
 
