@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.kafka;
+
+import dev.flinktxn.protocol.RefusedException;
+import java.io.IOException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.protocol.Errors;
+
+/** Words for what a broker will not let this client do, with the way out of it. */
+final class BrokerRefusal {
+
+  private BrokerRefusal() {}
+
+  /** Whether {@code error} means that a right is missing. */
+  static boolean isDenial(Errors error) {
+    return switch (error) {
+      case TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+          CLUSTER_AUTHORIZATION_FAILED,
+          TOPIC_AUTHORIZATION_FAILED ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** The denial {@code error} met for {@code transactionalId}. */
+  static DeniedException of(Errors error, String transactionalId) {
+    if (error != Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED) {
+      return new DeniedException("Kafka denies access: " + error.message(), error.exception());
+    }
+    return new DeniedException(
+        "Kafka denies access to transactional id '"
+            + transactionalId
+            + "'. "
+            + transactionalIdAcl(transactionalId),
+        error.exception());
+  }
+
+  /** The ACL that lets a principal use all ids of the prefix that {@code transactionalId} has. */
+  static String transactionalIdAcl(String transactionalId) {
+    int end = transactionalId.indexOf('~');
+    String prefix = end < 0 ? transactionalId : transactionalId.substring(0, end);
+    return "Grant it: kafka-acls.sh --add --allow-principal User:<user> --operation Write"
+        + " --operation Describe --resource-pattern-type prefixed --transactional-id '"
+        + prefix
+        + "'";
+  }
+
+  /** The refusal met while connecting or sending. */
+  static IOException of(KafkaException refusal) {
+    if (refusal instanceof UnsupportedVersionException) {
+      return new RefusedException(
+          "The Kafka brokers are too old for exactly-once: version 3.0 or later is needed ("
+              + refusal.getMessage()
+              + ")",
+          refusal);
+    }
+    return new IOException(
+        "Kafka refused the connection: "
+            + refusal.getMessage()
+            + ". Check the properties.security.*, properties.sasl.* and properties.ssl.* options.",
+        refusal);
+  }
+}

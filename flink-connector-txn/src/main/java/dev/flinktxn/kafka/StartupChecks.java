@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.kafka;
+
+import dev.flinktxn.protocol.RefusedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * What is checked before the first row: topics and the rights on them, and for transactions the
+ * brokers' limits and the right to the transactional ids. Changes nothing on the brokers.
+ *
+ * <p>All questions are asked at once; a healthy cluster answers within a second. Used by the task
+ * thread; leaves no thread behind.
+ */
+final class StartupChecks {
+
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+
+  private final KafkaTarget target;
+  private final ProducerSettings settings;
+  private final long deadline = System.nanoTime() + LIMIT.toNanos();
+
+  StartupChecks(KafkaTarget target, ProducerSettings settings) {
+    this.target = target;
+    this.settings = settings;
+  }
+
+  /**
+   * The checks for a writer without transactions.
+   *
+   * @throws RefusedException if a topic is missing or may not be written
+   * @throws IOException if the brokers do not answer
+   */
+  void checkTopics() throws IOException, InterruptedException {
+    Admin admin = admin();
+    try {
+      checkTopics(askTopics(admin));
+    } finally {
+      close(admin);
+    }
+  }
+
+  /**
+   * The checks for a transactional writer.
+   *
+   * @return the limits its transactions live under
+   * @throws RefusedException if the configuration can never work
+   * @throws IOException if the brokers do not answer
+   */
+  TransactionLimits checkTransactions(CoordinatorClient client)
+      throws IOException, InterruptedException {
+    Admin admin = admin();
+    try {
+      Map<String, KafkaFuture<TopicDescription>> topics = askTopics(admin);
+      BrokerSettings brokers = new BrokerSettings(admin, target.table());
+      checkTransactionalIds(client);
+      checkTopics(topics);
+      return brokers.limits(target, deadline);
+    } finally {
+      close(admin);
+    }
+  }
+
+  private Admin admin() throws IOException {
+    Map<String, Object> properties = new HashMap<>(settings.connection());
+    int limit = Math.toIntExact(LIMIT.toMillis());
+    properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, limit);
+    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, limit / 2);
+    properties.put(AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    properties.put(AdminClientConfig.CLIENT_ID_CONFIG, settings.clientId("start"));
+    try {
+      return Admin.create(properties);
+    } catch (KafkaException e) {
+      throw unreachable(e);
+    }
+  }
+
+  private static void close(Admin admin) {
+    boolean interrupted = Thread.interrupted();
+    admin.close(CLOSE_LIMIT);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Map<String, KafkaFuture<TopicDescription>> askTopics(Admin admin) {
+    return target.topics().isEmpty()
+        ? Map.of()
+        : admin
+            .describeTopics(
+                target.topics(), new DescribeTopicsOptions().includeAuthorizedOperations(true))
+            .topicNameValues();
+  }
+
+  private void checkTopics(Map<String, KafkaFuture<TopicDescription>> topics)
+      throws IOException, InterruptedException {
+    List<String> missing = new ArrayList<>();
+    List<String> denied = new ArrayList<>();
+    for (String topic : target.topics()) {
+      try {
+        TopicDescription description = await(topics.get(topic), deadline);
+        Set<AclOperation> rights = description.authorizedOperations();
+        if (rights != null && !rights.isEmpty() && !rights.contains(AclOperation.WRITE)) {
+          denied.add(topic);
+        }
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof UnknownTopicOrPartitionException
+            || e.getCause() instanceof InvalidTopicException) {
+          missing.add(topic);
+        } else if (e.getCause() instanceof TopicAuthorizationException) {
+          denied.add(topic);
+        } else {
+          throw unreachable(e.getCause());
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new RefusedException(
+          String.format(
+              "Table %s: option 'topic' names %s, which the brokers at %s do not have. Create it"
+                  + " (kafka-topics.sh --create) or correct the option.",
+              target.table(), missing, bootstrapServers()));
+    }
+    if (!denied.isEmpty()) {
+      throw new RefusedException(
+          String.format(
+              "Table %s: option 'topic' names %s, which this principal may not write. Grant it:"
+                  + " kafka-acls.sh --add --allow-principal User:<user> --operation Write"
+                  + " --operation Describe --topic '%s'",
+              target.table(), denied, denied.get(0)));
+    }
+  }
+
+  /**
+   * Asks to describe an id under the prefix, and to end a transaction of it that cannot exist: the
+   * brokers check the rights first and find nothing to change.
+   */
+  private void checkTransactionalIds(CoordinatorClient client)
+      throws IOException, InterruptedException {
+    String id = target.prefix() + "~start";
+    KafkaHandle nothing = new KafkaHandle(0, (short) 0, false, false, -1);
+    try {
+      while (true) {
+        Answer<TransactionDescription> described = client.describe(Set.of(id)).get(id);
+        Answer<Boolean> ended =
+            client.end(List.of(new CoordinatorClient.End(id, nothing, false))).get(0);
+        String trouble = described.trouble() != null ? described.trouble() : ended.trouble();
+        if (trouble == null) {
+          return;
+        }
+        if (System.nanoTime() - deadline > 0) {
+          throw unreachable(new IOException(trouble));
+        }
+        BrokerConnections.pause(100);
+      }
+    } catch (RefusedException e) {
+      throw new RefusedException("Table " + target.table() + ": " + e.getMessage(), e);
+    } catch (DeniedException e) {
+      throw new RefusedException(
+          "Table "
+              + target.table()
+              + ": option 'sink.transactional-id-prefix' = '"
+              + target.prefix()
+              + "': "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private IOException unreachable(Throwable cause) {
+    return new IOException(
+        String.format(
+            "Table %s: the Kafka brokers at %s (properties.bootstrap.servers) did not answer the"
+                + " start-up checks: %s",
+            target.table(), bootstrapServers(), cause.getMessage()),
+        cause);
+  }
+
+  private String bootstrapServers() {
+    return target.properties().get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG);
+  }
+
+  /** Waits for an answer until {@code deadline}; running out of time is a failed answer. */
+  static <T> T await(KafkaFuture<T> future, long deadline)
+      throws ExecutionException, InterruptedException {
+    try {
+      return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new ExecutionException("no answer within " + LIMIT, e);
+    }
+  }
+}
