@@ -1,0 +1,8 @@
+package dev.flinktxn.kafka;
+
+/** Tells the partitions of a topic. */
+interface PartitionLookup {
+
+  /** The partition numbers of {@code topic}, in ascending order. */
+  int[] partitions(String topic);
+}
