@@ -1,0 +1,9 @@
+package dev.flinktxn.kafka;
+
+/** Values of {@code value.fields-include}. */
+enum ValueFields {
+  /** All physical columns are in the value. */
+  ALL,
+  /** The columns of {@code key.fields} are not. */
+  EXCEPT_KEY
+}
