@@ -74,7 +74,7 @@ record KafkaSinkAdapter(
     return new KafkaSystem(
         new KafkaTarget(
             refusal.table(),
-            topics.names(),
+            topics.names() == null ? List.of() : topics.names(),
             topics.pattern() == null ? null : topics.pattern().pattern(),
             properties,
             options.transactionTimeout().orElse(null),

@@ -1,11 +1,15 @@
 package dev.flinktxn.table;
 
 import dev.flinktxn.protocol.TransactionalSink;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.streaming.api.operators.InputFormatOperatorFactory;
+import org.apache.flink.streaming.api.transformations.LegacySourceTransformation;
 import org.apache.flink.streaming.api.transformations.WithBoundedness;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.connector.ProviderContext;
@@ -69,11 +73,21 @@ record SinkPlacement(
     }
   }
 
+  /** Whether every source ends; a source that does not say so never ends. */
   private static boolean bounded(DataStream<RowData> rows) {
-    return rows.getTransformation().getTransitivePredecessors().stream()
-        .filter(WithBoundedness.class::isInstance)
-        .allMatch(
-            source -> ((WithBoundedness) source).getBoundedness() == Boundedness.BOUNDED);
+    List<Transformation<?>> sources =
+        rows.getTransformation().getTransitivePredecessors().stream()
+            .filter(transformation -> transformation.getInputs().isEmpty())
+            .collect(Collectors.toList());
+    return !sources.isEmpty() && sources.stream().allMatch(SinkPlacement::ends);
+  }
+
+  private static boolean ends(Transformation<?> source) {
+    // VALUES comes from an input format, which ends although its transformation does not say so.
+    return source instanceof WithBoundedness declared
+            && declared.getBoundedness() == Boundedness.BOUNDED
+        || source instanceof LegacySourceTransformation<?> legacy
+            && legacy.getOperatorFactory() instanceof InputFormatOperatorFactory;
   }
 
   /** The planner puts all sinks of a statement set, and only these, into one environment. */
