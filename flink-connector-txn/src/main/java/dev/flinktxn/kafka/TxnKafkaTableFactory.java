@@ -52,17 +52,21 @@ public final class TxnKafkaTableFactory
 
   @Override
   public DynamicTableSink createDynamicTableSink(Context context) {
-    Refusal refusal = new Refusal(context.getObjectIdentifier().asSummaryString());
-    KafkaOptionNames.of(this, context, SerializationFormatFactory.class)
-        .check(refusal, context.getCatalogTable().getOptions().keySet());
-    KafkaSinkAdapter adapter =
-        new KafkaSinkReader(context, refusal)
-            .read(FactoryUtil.createTableFactoryHelper(this, RegistrySubject.complete(context)));
+    KafkaSinkAdapter adapter = adapter(context);
     return new TxnTableSink(
         context.getObjectIdentifier(),
         adapter.options(),
         adapter.checkpoints(),
         adapter,
         context.getPhysicalRowDataType());
+  }
+
+  /** Reads the options of a table that is written to, and refuses what cannot be. */
+  KafkaSinkAdapter adapter(Context context) {
+    Refusal refusal = new Refusal(context.getObjectIdentifier().asSummaryString());
+    KafkaOptionNames.of(this, context, SerializationFormatFactory.class)
+        .check(refusal, context.getCatalogTable().getOptions().keySet());
+    return new KafkaSinkReader(context, refusal)
+        .read(FactoryUtil.createTableFactoryHelper(this, RegistrySubject.complete(context)));
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.EnvironmentSettings;
+import org.apache.flink.table.api.ExplainDetail;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.ValidationException;
 
@@ -85,7 +86,7 @@ final class Sql {
   /** Plans {@code statement}, down to the graph of the job. */
   String plan(String statement) {
     return tables.explainSql(
-        statement, org.apache.flink.table.api.ExplainDetail.JSON_EXECUTION_PLAN);
+        statement, ExplainDetail.JSON_EXECUTION_PLAN);
   }
 
   /** Plans an INSERT of endless rows into {@code orders}. */
