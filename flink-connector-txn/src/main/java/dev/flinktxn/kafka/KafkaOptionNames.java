@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.table.OptionNames;
@@ -19,7 +20,8 @@ import org.apache.flink.table.factories.FormatFactory;
 final class KafkaOptionNames {
 
   private final Set<String> known = new HashSet<>();
-  private final Set<String> open = new HashSet<>(Set.of(KafkaOptions.PROPERTIES, "scan.watermark."));
+  private final Set<String> open =
+      new HashSet<>(Set.of(KafkaOptions.PROPERTIES, "scan.watermark."));
 
   private KafkaOptionNames() {}
 
@@ -49,10 +51,7 @@ final class KafkaOptionNames {
   }
 
   private void addFormat(
-      String beginning,
-      String format,
-      ClassLoader loader,
-      Class<? extends FormatFactory> formats) {
+      String beginning, String format, ClassLoader loader, Class<? extends FormatFactory> formats) {
     Factory factory;
     try {
       factory = FactoryUtil.discoverFactory(loader, formats, format);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.table.Refusal;
@@ -36,9 +37,10 @@ final class KafkaReading {
     } catch (ValidationException e) {
       ValidationException refused =
           refusal.of(
-              "'%s' writes to Kafka and hands reading to the official connector '%s', which is not"
-                  + " on the class path; add the jar flink-sql-connector-kafka of your Flink version",
-              TxnKafkaTableFactory.IDENTIFIER, OFFICIAL);
+              ("'%s' writes to Kafka and hands reading to the official connector '%s', which is"
+                      + " not on the class path; add the jar flink-sql-connector-kafka of your"
+                      + " Flink version")
+                  .formatted(TxnKafkaTableFactory.IDENTIFIER, OFFICIAL));
       refused.addSuppressed(e);
       throw refused;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.protocol.ExternalSystem;
@@ -67,9 +68,9 @@ record KafkaSinkAdapter(
       DataType consumed, List<String> metadata, DynamicTableSink.Context context) {
     if (topics.several() && !metadata.contains(WritableMetadata.TOPIC.key)) {
       throw refusal.of(
-          "%s is several topics, but no column says which one a row goes to; declare"
-              + " `topic` STRING NOT NULL METADATA",
-          topics.describe());
+          topics.describe()
+              + " is several topics, but no column says which one a row goes to; declare"
+              + " `topic` STRING NOT NULL METADATA");
     }
     return new KafkaSystem(
         new KafkaTarget(
@@ -95,9 +96,7 @@ record KafkaSinkAdapter(
             topics.names(),
             topics.pattern(),
             column(metadata, WritableMetadata.TOPIC)),
-        keyFormat == null
-            ? null
-            : new RowPart(keyEncoder(context), columns.key(), true),
+        keyFormat == null ? null : new RowPart(keyEncoder(context), columns.key(), true),
         new RowPart(
             valueFormat.createRuntimeEncoder(context, project(columns.value())),
             everything ? null : columns.value(),

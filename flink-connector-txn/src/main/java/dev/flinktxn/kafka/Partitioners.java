@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.table.OptionReader;
@@ -33,8 +34,7 @@ final class Partitioners {
     return new RoundRobinPartitioner();
   }
 
-  private static RecordPartitioner instantiate(
-      String name, ClassLoader loader, Refusal refusal) {
+  private static RecordPartitioner instantiate(String name, ClassLoader loader, Refusal refusal) {
     try {
       return Class.forName(name, true, loader)
           .asSubclass(RecordPartitioner.class)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.table.OptionReader;
@@ -55,8 +56,7 @@ record RecordColumns(int[] key, int[] value, String keyPrefix) {
     return new RecordColumns(key, value, prefix);
   }
 
-  private static int position(
-      String field, List<String> columns, String prefix, Refusal refusal) {
+  private static int position(String field, List<String> columns, String prefix, Refusal refusal) {
     int position = columns.indexOf(field);
     if (position < 0) {
       throw refusal.value(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.protocol.RefusedException;
@@ -43,7 +44,8 @@ final class RecordTopic implements Serializable {
     }
     if (row.isNullAt(column)) {
       throw new RefusedException(
-          "Table %s: metadata column 'topic' of a row is NULL, but has to be %s; set it in the query."
+          ("Table %s: metadata column 'topic' of a row is NULL, but has to be %s;"
+                  + " set it in the query.")
               .formatted(table, allowed()));
     }
     StringData name = row.getString(column);
@@ -54,7 +56,8 @@ final class RecordTopic implements Serializable {
   private String check(String topic) throws RefusedException {
     if (topics != null ? !topics.contains(topic) : !pattern.matcher(topic).matches()) {
       throw new RefusedException(
-          "Table %s: metadata column 'topic' of a row is '%s', but has to be %s; correct the query, or the option."
+          ("Table %s: metadata column 'topic' of a row is '%s', but has to be %s;"
+                  + " correct the query, or the option.")
               .formatted(table, topic, allowed()));
     }
     seen.put(StringData.fromString(topic), topic);

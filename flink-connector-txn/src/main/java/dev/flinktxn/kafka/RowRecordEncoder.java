@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.protocol.RefusedException;
@@ -109,7 +110,8 @@ final class RowRecordEncoder implements RecordEncoder {
     long millis = row.getTimestamp(timestampColumn, 3).getMillisecond();
     if (millis < 0) {
       throw new RefusedException(
-          "Table %s: metadata column 'timestamp' of a row is %d ms, but Kafka takes none before 1970; correct the query."
+          ("Table %s: metadata column 'timestamp' of a row is %d ms, but Kafka takes none"
+                  + " before 1970; correct the query.")
               .formatted(table, millis));
     }
     return millis;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import java.util.LinkedHashMap;
@@ -8,18 +9,16 @@ import org.apache.flink.table.types.DataType;
 /** The metadata columns that can be written. */
 enum WritableMetadata {
   /** The topic of the record; only with several topics. */
-  TOPIC("topic", DataTypes.STRING().notNull()),
+  TOPIC("topic"),
   /** Its headers; null means none, an entry with a null name is left out. */
-  HEADERS("headers", DataTypes.MAP(DataTypes.STRING(), DataTypes.BYTES())),
+  HEADERS("headers"),
   /** Its timestamp; null means the time of sending. */
-  TIMESTAMP("timestamp", DataTypes.TIMESTAMP_WITH_LOCAL_TIME_ZONE(3));
+  TIMESTAMP("timestamp");
 
   final String key;
-  private final DataType type;
 
-  WritableMetadata(String key, DataType type) {
+  WritableMetadata(String key) {
     this.key = key;
-    this.type = type;
   }
 
   /** The columns with their types. */
@@ -27,9 +26,17 @@ enum WritableMetadata {
     Map<String, DataType> types = new LinkedHashMap<>();
     for (WritableMetadata metadata : values()) {
       if (metadata != TOPIC || severalTopics) {
-        types.put(metadata.key, metadata.type);
+        types.put(metadata.key, metadata.type());
       }
     }
     return types;
+  }
+
+  private DataType type() {
+    return switch (this) {
+      case TOPIC -> DataTypes.STRING().notNull();
+      case HEADERS -> DataTypes.MAP(DataTypes.STRING(), DataTypes.BYTES());
+      case TIMESTAMP -> DataTypes.TIMESTAMP_WITH_LOCAL_TIME_ZONE(3);
+    };
   }
 }

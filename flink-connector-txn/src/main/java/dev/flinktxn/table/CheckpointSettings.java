@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
 import java.time.Duration;
@@ -82,8 +83,7 @@ public record CheckpointSettings(
           key,
           words(transactionTimeout),
           "it has to be longer than '%s', which is '%s'"
-              .formatted(
-                  CheckpointingOptions.CHECKPOINTING_INTERVAL.key(), words(interval.get())),
+              .formatted(CheckpointingOptions.CHECKPOINTING_INTERVAL.key(), words(interval.get())),
           "set it to more than the interval plus '%s' (%s), or take checkpoints more often"
               .formatted(CheckpointingOptions.CHECKPOINTING_TIMEOUT.key(), words(timeout)));
     }
@@ -98,7 +98,8 @@ public record CheckpointSettings(
     Duration longest = interval.get().plus(timeout);
     if (transactionTimeout.filter(value -> value.compareTo(longest) < 0).isPresent()) {
       warnings.add(
-          "Table %s: the transaction timeout of %s is shorter than '%s' plus '%s' (%s): the rows of a slow checkpoint can be lost; set 'sink.transaction-timeout' to more."
+          ("Table %s: the transaction timeout of %s is shorter than '%s' plus '%s' (%s): the rows"
+                  + " of a slow checkpoint can be lost; set 'sink.transaction-timeout' to more.")
               .formatted(
                   table,
                   words(transactionTimeout.get()),
@@ -108,7 +109,9 @@ public record CheckpointSettings(
     }
     if (retention == ExternalizedCheckpointRetention.NO_EXTERNALIZED_CHECKPOINTS) {
       warnings.add(
-          "Table %s: '%s' is %s, so the checkpoints of a failed job are deleted, and with them what is needed to commit its prepared transactions; set it to RETAIN_ON_CANCELLATION."
+          ("Table %s: '%s' is %s, so the checkpoints of a failed job are deleted, and with them what"
+                  + " is needed to commit its prepared transactions; set it to"
+                  + " RETAIN_ON_CANCELLATION.")
               .formatted(
                   table, CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION.key(), retention));
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
 import dev.flinktxn.protocol.SinkSettings;
@@ -57,8 +58,7 @@ public record CommonOptions(
 
   private static Optional<String> prefix(OptionReader reader, DeliveryGuarantee guarantee) {
     String key = SinkOptions.TRANSACTIONAL_ID_PREFIX.key();
-    Optional<String> prefix =
-        reader.read(SinkOptions.TRANSACTIONAL_ID_PREFIX, PREFIX_CHARACTERS);
+    Optional<String> prefix = reader.read(SinkOptions.TRANSACTIONAL_ID_PREFIX, PREFIX_CHARACTERS);
     if (prefix.isEmpty() && guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
       throw reader
           .refusal()
@@ -88,8 +88,7 @@ public record CommonOptions(
     if (timeout.filter(value -> value.isZero() || value.isNegative()).isPresent()) {
       throw reader
           .refusal()
-          .value(
-              SinkOptions.TRANSACTION_TIMEOUT.key(), timeout.get(), needed, "correct the value");
+          .value(SinkOptions.TRANSACTION_TIMEOUT.key(), timeout.get(), needed, "correct the value");
     }
     return timeout;
   }

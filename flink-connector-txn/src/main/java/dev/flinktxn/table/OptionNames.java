@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
 import java.util.Collection;
@@ -35,13 +36,14 @@ public record OptionNames(Set<String> known, Set<String> open) {
       }
       if (ANSWERED.containsKey(name)) {
         throw refusal.of(
-            "option '%s' is not an option of this connector; %s", name, ANSWERED.get(name));
+            "option '%s' is not an option of this connector; %s"
+                .formatted(name, ANSWERED.get(name)));
       }
       if (open.stream().noneMatch(name::startsWith)) {
         throw refusal.of(
-            "option '%s' is not an option of this connector; did you mean '%s'?"
-                + " Correct or remove it",
-            name, nearest(name));
+            ("option '%s' is not an option of this connector; did you mean '%s'?"
+                    + " Correct or remove it")
+                .formatted(name, nearest(name)));
       }
     }
   }
@@ -64,8 +66,7 @@ public record OptionNames(Set<String> known, Set<String> open) {
         int replaced = from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1;
         current[column] =
             Math.min(
-                above[column - 1] + replaced,
-                1 + Math.min(above[column], current[column - 1]));
+                above[column - 1] + replaced, 1 + Math.min(above[column], current[column - 1]));
       }
       above = current;
     }

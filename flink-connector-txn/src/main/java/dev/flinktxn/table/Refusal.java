@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
 import java.util.Locale;
@@ -13,17 +14,17 @@ public record Refusal(String table) {
 
   /** The option {@code key} has the value {@code found}, which can not be. */
   public ValidationException value(String key, Object found, String needed, String remedy) {
-    return of("option '%s' is '%s', but %s; %s", key, shown(key, found), needed, remedy);
+    return of("option '%s' is '%s', but %s; %s".formatted(key, shown(key, found), needed, remedy));
   }
 
   /** The option {@code key} is not set, which can not be. */
   public ValidationException missing(String key, String needed, String remedy) {
-    return of("option '%s' is not set, but %s; %s", key, needed, remedy);
+    return of("option '%s' is not set, but %s; %s".formatted(key, needed, remedy));
   }
 
   /** Any other reason, as the rest of a sentence that begins with the table's name. */
-  public ValidationException of(String reason, Object... args) {
-    return new ValidationException("Table " + table + ": " + String.format(reason, args) + ".");
+  public ValidationException of(String reason) {
+    return new ValidationException("Table " + table + ": " + reason + ".");
   }
 
   private static Object shown(String key, Object value) {

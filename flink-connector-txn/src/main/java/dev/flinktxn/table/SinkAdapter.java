@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
 import dev.flinktxn.protocol.ExternalSystem;
@@ -8,8 +9,8 @@ import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.types.DataType;
 
 /**
- * What differs between the connectors while a statement is planned. Immutable; used by the planner's
- * thread.
+ * What differs between the connectors while a statement is planned. Immutable; used by the
+ * planner's thread.
  */
 public interface SinkAdapter {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
 import dev.flinktxn.protocol.TransactionalSink;
@@ -21,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts the sink into the job under a stable uid, after the checks that need the job's shape.
  *
- * <p>The uid is the prefix: with an operator id derived from the plan, a job restored with a changed
- * query would not find its prepared transactions.
+ * <p>The uid is the prefix: with an operator id derived from the plan, a job restored with a
+ * changed query would not find its prepared transactions.
  *
  * @param table the table
  * @param options its options
@@ -83,11 +84,13 @@ record SinkPlacement(
   }
 
   private static boolean ends(Transformation<?> source) {
-    // VALUES comes from an input format, which ends although its transformation does not say so.
+    if (source instanceof LegacySourceTransformation<?> legacy
+        && legacy.getOperatorFactory() instanceof InputFormatOperatorFactory) {
+      // VALUES, for one: an input format ends although its transformation does not say so.
+      return true;
+    }
     return source instanceof WithBoundedness declared
-            && declared.getBoundedness() == Boundedness.BOUNDED
-        || source instanceof LegacySourceTransformation<?> legacy
-            && legacy.getOperatorFactory() instanceof InputFormatOperatorFactory;
+        && declared.getBoundedness() == Boundedness.BOUNDED;
   }
 
   /** The planner puts all sinks of a statement set, and only these, into one environment. */

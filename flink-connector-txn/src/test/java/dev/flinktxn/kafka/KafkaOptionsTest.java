@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,8 +29,7 @@ class KafkaOptionsTest {
   private static KafkaSinkAdapter adapter(String... options) {
     return new TxnKafkaTableFactory()
         .adapter(
-            TableContexts.table(
-                Sql.options(options), KafkaOptionsTest.class.getClassLoader(), ID));
+            TableContexts.table(Sql.options(options), KafkaOptionsTest.class.getClassLoader(), ID));
   }
 
   private static Set<String> keys(Set<ConfigOption<?>> options) {

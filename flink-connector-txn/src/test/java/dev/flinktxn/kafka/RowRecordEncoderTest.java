@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -104,9 +105,12 @@ class RowRecordEncoderTest {
     ProducerRecord<byte[], byte[]> record =
         encoder(
                 List.of(),
-                "key.format", "json",
-                "key.fields", "id",
-                "value.fields-include", "EXCEPT_KEY")
+                "key.format",
+                "json",
+                "key.fields",
+                "id",
+                "value.fields-include",
+                "EXCEPT_KEY")
             .encode(row(7L, "ant"));
     assertThat(text(record.key())).isEqualTo("{\"id\":7}");
     assertThat(text(record.value())).isEqualTo("{\"name\":\"ant\"}");
@@ -155,8 +159,7 @@ class RowRecordEncoderTest {
   @Test
   void refusesATimestampBeforeKafkasFirst() throws Exception {
     RecordEncoder encoder = encoder(List.of("timestamp"));
-    assertThatThrownBy(
-            () -> encoder.encode(row(7L, "ant", TimestampData.fromEpochMillis(-1))))
+    assertThatThrownBy(() -> encoder.encode(row(7L, "ant", TimestampData.fromEpochMillis(-1))))
         .isInstanceOf(RefusedException.class)
         .hasMessageContainingAll("c.d.orders", "'timestamp'", "-1 ms");
   }
@@ -246,11 +249,7 @@ class RowRecordEncoderTest {
   @EnumSource(RowKind.class)
   void writesChangesInAFormatThatHasThem(RowKind kind) throws Exception {
     RecordEncoder encoder =
-        encoder(
-            List.of(),
-            "format", "debezium-json",
-            "key.format", "json",
-            "key.fields", "id");
+        encoder(List.of(), "format", "debezium-json", "key.format", "json", "key.fields", "id");
     RowData row = change(kind, 7L, "ant");
     ProducerRecord<byte[], byte[]> record = encoder.encode(row);
     String after =
@@ -270,10 +269,14 @@ class RowRecordEncoderTest {
     RecordEncoder encoder =
         encoder(
             List.of("timestamp"),
-            "format", "debezium-json",
-            "key.format", "json",
-            "key.fields", "id",
-            "value.fields-include", "EXCEPT_KEY");
+            "format",
+            "debezium-json",
+            "key.format",
+            "json",
+            "key.fields",
+            "id",
+            "value.fields-include",
+            "EXCEPT_KEY");
     assertThat(text(encoder.encode(change(RowKind.DELETE, 7L, "ant", null)).value()))
         .isEqualTo("{\"before\":{\"name\":\"ant\"},\"after\":null,\"op\":\"d\"}");
   }
@@ -306,9 +309,12 @@ class RowRecordEncoderTest {
     RecordEncoder encoder =
         encoder(
             List.of(),
-            "sink.partitioner", ById.class.getName(),
-            "key.format", "json",
-            "key.fields", "id");
+            "sink.partitioner",
+            ById.class.getName(),
+            "key.format",
+            "json",
+            "key.fields",
+            "id");
     assertThat(encoder.encode(row(5L, "a")).partition()).isEqualTo(2);
     assertThat(encoder.encode(row(6L, "a")).partition()).isEqualTo(0);
   }

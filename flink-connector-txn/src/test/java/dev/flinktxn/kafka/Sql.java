@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -16,10 +17,13 @@ final class Sql {
 
   private final TableEnvironment tables;
 
-  private Sql(Configuration configuration) {
+  private Sql(Configuration configuration, ClassLoader loader) {
     tables =
         TableEnvironment.create(
-            EnvironmentSettings.newInstance().withConfiguration(configuration).build());
+            EnvironmentSettings.newInstance()
+                .withConfiguration(configuration)
+                .withClassLoader(loader)
+                .build());
     tables.executeSql(
         "CREATE TABLE endless (id BIGINT, name STRING) WITH ('connector' = 'datagen')");
     tables.executeSql(
@@ -31,17 +35,25 @@ final class Sql {
   static Sql streaming(String... settings) {
     Configuration configuration = new Configuration();
     configuration.setString("execution.checkpointing.interval", "1 min");
-    return new Sql(with(configuration, settings));
+    return new Sql(with(configuration, settings), Sql.class.getClassLoader());
+  }
+
+  /** The same with another class path. */
+  static Sql streaming(ClassLoader loader) {
+    Configuration configuration = new Configuration();
+    configuration.setString("execution.checkpointing.interval", "1 min");
+    return new Sql(configuration, loader);
   }
 
   /** A streaming session without checkpoints. */
   static Sql withoutCheckpoints(String... settings) {
-    return new Sql(with(new Configuration(), settings));
+    return new Sql(with(new Configuration(), settings), Sql.class.getClassLoader());
   }
 
   /** A batch session. */
   static Sql batch() {
-    return new Sql(with(new Configuration(), "execution.runtime-mode", "BATCH"));
+    return new Sql(
+        with(new Configuration(), "execution.runtime-mode", "BATCH"), Sql.class.getClassLoader());
   }
 
   private static Configuration with(Configuration configuration, String... settings) {
@@ -85,8 +97,7 @@ final class Sql {
 
   /** Plans {@code statement}, down to the graph of the job. */
   String plan(String statement) {
-    return tables.explainSql(
-        statement, ExplainDetail.JSON_EXECUTION_PLAN);
+    return tables.explainSql(statement, ExplainDetail.JSON_EXECUTION_PLAN);
   }
 
   /** Plans an INSERT of endless rows into {@code orders}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import java.util.List;
@@ -71,8 +72,7 @@ final class TableContexts {
   }
 
   /** The target of an INSERT into the table. */
-  static KafkaTarget target(
-      Map<String, String> options, List<String> metadata, Column... columns) {
+  static KafkaTarget target(Map<String, String> options, List<String> metadata, Column... columns) {
     DynamicTableFactory.Context context =
         table(options, TableContexts.class.getClassLoader(), columns);
     KafkaSinkAdapter adapter = new TxnKafkaTableFactory().adapter(context);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,8 +57,7 @@ class TxnKafkaRefusalTest {
     assertOneSentence(
         Sql.withoutCheckpoints()
             .table()
-            .refusal(
-                "INSERT INTO orders SELECT * FROM ending UNION ALL SELECT * FROM endless"),
+            .refusal("INSERT INTO orders SELECT * FROM ending UNION ALL SELECT * FROM endless"),
         "execution.checkpointing.interval");
   }
 
@@ -114,8 +114,10 @@ class TxnKafkaRefusalTest {
   void atLeastOnceTakesAnyCheckpoints(String mode) {
     Sql sql =
         Sql.streaming(
-                "execution.checkpointing.mode", mode,
-                "execution.checkpointing.checkpoints-after-tasks-finish", "false")
+                "execution.checkpointing.mode",
+                mode,
+                "execution.checkpointing.checkpoints-after-tasks-finish",
+                "false")
             .table("sink.delivery-guarantee", "at-least-once");
     assertThat(sql.plan()).contains("orders: Writer");
   }
@@ -154,172 +156,259 @@ class TxnKafkaRefusalTest {
         refused(
             "missing prefix",
             words("'sink.transactional-id-prefix' is not set", "1 to 64"),
-            "sink.transactional-id-prefix", null),
+            "sink.transactional-id-prefix",
+            null),
         refused(
             "other characters in the prefix",
             words("'sink.transactional-id-prefix' is 'orders eu'", "A-Z a-z 0-9 . _ -"),
-            "sink.transactional-id-prefix", "orders eu"),
+            "sink.transactional-id-prefix",
+            "orders eu"),
         refused(
             "the separator in the prefix",
             words("'sink.transactional-id-prefix' is 'orders~1'", "A-Z a-z 0-9 . _ -"),
-            "sink.transactional-id-prefix", "orders~1"),
+            "sink.transactional-id-prefix",
+            "orders~1"),
         refused(
             "a prefix that is too long",
             words("1 to 64", "65 characters found"),
-            "sink.transactional-id-prefix", "x".repeat(65)),
+            "sink.transactional-id-prefix",
+            "x".repeat(65)),
         refused(
             "an empty prefix",
             words("'sink.transactional-id-prefix' is ''", "1 to 64"),
-            "sink.transactional-id-prefix", ""),
+            "sink.transactional-id-prefix",
+            ""),
         refused(
             "unknown guarantee",
             words("'exctly-once'", "'exactly-once', 'at-least-once', 'none'"),
-            "sink.delivery-guarantee", "exctly-once"),
+            "sink.delivery-guarantee",
+            "exctly-once"),
         refused(
             "unknown answer to a loss",
             words("'ignore'", "'fail', 'continue'"),
-            "sink.on-lost-transaction", "ignore"),
+            "sink.on-lost-transaction",
+            "ignore"),
         refused(
             "unknown upsert mode",
             words("'sometimes'", "'never', 'fallback', 'always'"),
-            "sink.idempotent-upsert", "sometimes"),
+            "sink.idempotent-upsert",
+            "sometimes"),
         refused(
-            "upserts by fallback", words("'fallback'", "not available yet", "'never'"),
-            "sink.idempotent-upsert", "fallback"),
+            "upserts by fallback",
+            words("'fallback'", "not available yet", "'never'"),
+            "sink.idempotent-upsert",
+            "fallback"),
         refused(
-            "upserts always", words("'always'", "not available yet", "'never'"),
-            "sink.idempotent-upsert", "always"),
+            "upserts always",
+            words("'always'", "not available yet", "'never'"),
+            "sink.idempotent-upsert",
+            "always"),
         refused(
-            "parallelism 0", words("'sink.parallelism' is '0'", "above 0"),
-            "sink.parallelism", "0"),
+            "parallelism 0",
+            words("'sink.parallelism' is '0'", "above 0"),
+            "sink.parallelism",
+            "0"),
         refused(
-            "parallelism in words", words("'sink.parallelism' is 'two'", "whole number"),
-            "sink.parallelism", "two"),
+            "parallelism in words",
+            words("'sink.parallelism' is 'two'", "whole number"),
+            "sink.parallelism",
+            "two"),
         refused(
-            "timeout in words", words("'sink.transaction-timeout' is 'long'", "'15 min'"),
-            "sink.transaction-timeout", "long"),
+            "timeout in words",
+            words("'sink.transaction-timeout' is 'long'", "'15 min'"),
+            "sink.transaction-timeout",
+            "long"),
         refused(
-            "no timeout at all", words("'sink.transaction-timeout' is", "above 0"),
-            "sink.transaction-timeout", "0 s"),
+            "no timeout at all",
+            words("'sink.transaction-timeout' is", "above 0"),
+            "sink.transaction-timeout",
+            "0 s"),
         refused(
             "timeout as long as the interval",
             words(
                 "'sink.transaction-timeout' is '1 min'",
                 "longer than 'execution.checkpointing.interval', which is '1 min'"),
-            "sink.transaction-timeout", "60 s"),
+            "sink.transaction-timeout",
+            "60 s"),
         refused(
             "timeout as a producer property",
             words("'properties.transaction.timeout.ms' is '59 s'", "longer than"),
-            "properties.transaction.timeout.ms", "59000"),
+            "properties.transaction.timeout.ms",
+            "59000"),
         refused(
             "timeout that is no number",
             words("'properties.transaction.timeout.ms' is '1 h'", "milliseconds"),
-            "properties.transaction.timeout.ms", "1 h"),
+            "properties.transaction.timeout.ms",
+            "1 h"),
         refused(
             "two timeouts",
             words("'properties.transaction.timeout.ms'", "'sink.transaction-timeout' says"),
-            "properties.transaction.timeout.ms", "900000",
-            "sink.transaction-timeout", "20 min"),
+            "properties.transaction.timeout.ms",
+            "900000",
+            "sink.transaction-timeout",
+            "20 min"),
         refused(
             "misspelt option of ours",
             words("'sink.transactional-id-prefx'", "did you mean 'sink.transactional-id-prefix'"),
-            "sink.transactional-id-prefx", "x"),
+            "sink.transactional-id-prefx",
+            "x"),
         refused(
             "misspelt option of Kafka",
             words("'key.feilds'", "did you mean 'key.fields'"),
-            "key.feilds", "id"),
+            "key.feilds",
+            "id"),
         refused(
             "misspelt properties",
             words("'property.bootstrap.servers'", "'properties.bootstrap.servers'"),
-            "property.bootstrap.servers", "x"),
+            "property.bootstrap.servers",
+            "x"),
         refused(
             "misspelt option of the format",
             words("'json.ignore-parse-error'", "did you mean 'json.ignore-parse-errors'"),
-            "json.ignore-parse-error", "true"),
+            "json.ignore-parse-error",
+            "true"),
         refused(
-            "Flink's old name of the guarantee", words("'sink.semantic'", "'sink.delivery-guarantee'"),
-            "sink.semantic", "exactly-once"),
+            "Flink's old name of the guarantee",
+            words("'sink.semantic'", "'sink.delivery-guarantee'"),
+            "sink.semantic",
+            "exactly-once"),
         refused(
             "naming strategy",
             words("'sink.transaction-naming-strategy'", "'sink.transactional-id-prefix'"),
-            "sink.transaction-naming-strategy", "POOLING"),
+            "sink.transaction-naming-strategy",
+            "POOLING"),
         refused(
             "another name of the prefix",
             words("'sink.transaction-prefix'", "use 'sink.transactional-id-prefix'"),
-            "sink.transaction-prefix", "orders"),
+            "sink.transaction-prefix",
+            "orders"),
         refused(
-            "buffering", words("'sink.buffer-flush.max-rows'", "not available yet"),
-            "sink.buffer-flush.max-rows", "10"),
+            "buffering",
+            words("'sink.buffer-flush.max-rows'", "not available yet"),
+            "sink.buffer-flush.max-rows",
+            "10"),
         refused(
             "own transactional id",
             words("'properties.transactional.id' is 'mine'", "'sink.transactional-id-prefix'"),
-            "properties.transactional.id", "mine"),
+            "properties.transactional.id",
+            "mine"),
         refused(
             "producer without idempotence",
             words("'properties.enable.idempotence' is 'false'", "idempotent producer"),
-            "properties.enable.idempotence", "false"),
+            "properties.enable.idempotence",
+            "false"),
         refused(
-            "acks of the leader only", words("'properties.acks' is '1'", "'all'"),
-            "properties.acks", "1"),
+            "acks of the leader only",
+            words("'properties.acks' is '1'", "'all'"),
+            "properties.acks",
+            "1"),
         refused(
-            "own key serializer", words("'properties.key.serializer'", "'format'"),
-            "properties.key.serializer", "org.example.Keys"),
+            "own key serializer",
+            words("'properties.key.serializer'", "'format'"),
+            "properties.key.serializer",
+            "org.example.Keys"),
         refused(
-            "own value serializer", words("'properties.value.serializer'", "'format'"),
-            "properties.value.serializer", "org.example.Values"),
+            "own value serializer",
+            words("'properties.value.serializer'", "'format'"),
+            "properties.value.serializer",
+            "org.example.Values"),
         refused(
             "transactions without end",
             words("'properties.transaction.two.phase.commit.enable'", "not available yet"),
-            "properties.transaction.two.phase.commit.enable", "true"),
+            "properties.transaction.two.phase.commit.enable",
+            "true"),
         refused(
-            "no brokers", words("'properties.bootstrap.servers' is not set", "host:port"),
-            "properties.bootstrap.servers", null),
+            "no brokers",
+            words("'properties.bootstrap.servers' is not set", "host:port"),
+            "properties.bootstrap.servers",
+            null),
+        refused("no topic", words("'topic' is not set"), "topic", null),
         refused(
-            "no topic", words("'topic' is not set"), "topic", null),
+            "topic and pattern",
+            words("'topic-pattern'", "'topic' is set as well"),
+            "topic-pattern",
+            "orders-.*"),
         refused(
-            "topic and pattern", words("'topic-pattern'", "'topic' is set as well"),
-            "topic-pattern", "orders-.*"),
-        refused(
-            "broken pattern", words("'topic-pattern' is '['", "not a regular expression"),
-            "topic", null, "topic-pattern", "["),
+            "broken pattern",
+            words("'topic-pattern' is '['", "not a regular expression"),
+            "topic",
+            null,
+            "topic-pattern",
+            "["),
         refused(
             "several topics without the column",
             words("topics [a, b]", "`topic` STRING NOT NULL METADATA"),
-            "topic", "a;b"),
+            "topic",
+            "a;b"),
         refused("no format", words("'format' is not set", "'json'"), "format", null),
         refused(
-            "key format without fields", words("'key.fields' is not set", "[id, name]"),
-            "key.format", "json"),
+            "key format without fields",
+            words("'key.fields' is not set", "[id, name]"),
+            "key.format",
+            "json"),
         refused(
-            "key fields without format", words("'key.format' is not set", "[id]"),
-            "key.fields", "id"),
+            "key fields without format",
+            words("'key.format' is not set", "[id]"),
+            "key.fields",
+            "id"),
         refused(
-            "unknown key field", words("'key.fields' is 'nr'", "[id, name]"),
-            "key.format", "json", "key.fields", "nr"),
+            "unknown key field",
+            words("'key.fields' is 'nr'", "[id, name]"),
+            "key.format",
+            "json",
+            "key.fields",
+            "nr"),
         refused(
-            "key field without the prefix", words("'key.fields' is 'id'", "'k_'"),
-            "key.format", "json", "key.fields", "id", "key.fields-prefix", "k_",
-            "value.fields-include", "EXCEPT_KEY"),
+            "key field without the prefix",
+            words("'key.fields' is 'id'", "'k_'"),
+            "key.format",
+            "json",
+            "key.fields",
+            "id",
+            "key.fields-prefix",
+            "k_",
+            "value.fields-include",
+            "EXCEPT_KEY"),
         refused(
-            "key prefix with all fields", words("'key.fields-prefix' is 'i'", "'EXCEPT_KEY'"),
-            "key.format", "json", "key.fields", "id", "key.fields-prefix", "i"),
+            "key prefix with all fields",
+            words("'key.fields-prefix' is 'i'", "'EXCEPT_KEY'"),
+            "key.format",
+            "json",
+            "key.fields",
+            "id",
+            "key.fields-prefix",
+            "i"),
         refused(
-            "unknown choice of value fields", words("'SOME'", "'ALL', 'EXCEPT_KEY'"),
-            "value.fields-include", "SOME"),
+            "unknown choice of value fields",
+            words("'SOME'", "'ALL', 'EXCEPT_KEY'"),
+            "value.fields-include",
+            "SOME"),
         refused(
-            "changes in the key", words("'key.format' is 'debezium-json'", "insert-only"),
-            "key.format", "debezium-json", "key.fields", "id"),
+            "changes in the key",
+            words("'key.format' is 'debezium-json'", "insert-only"),
+            "key.format",
+            "debezium-json",
+            "key.fields",
+            "id"),
         refused(
-            "round-robin with a key", words("'round-robin'", "'key.fields'"),
-            "sink.partitioner", "round-robin", "key.format", "json", "key.fields", "id"),
+            "round-robin with a key",
+            words("'round-robin'", "'key.fields'"),
+            "sink.partitioner",
+            "round-robin",
+            "key.format",
+            "json",
+            "key.fields",
+            "id"),
         refused(
             "unknown partitioner",
             words("'sink.partitioner' is 'fixd'", "'default', 'fixed', 'round-robin'"),
-            "sink.partitioner", "fixd"),
+            "sink.partitioner",
+            "fixd"),
         refused(
             "partitioner of another kind",
             words("'java.lang.String'", "dev.flinktxn.kafka.RecordPartitioner"),
-            "sink.partitioner", "java.lang.String"));
+            "sink.partitioner",
+            "java.lang.String"));
   }
 
   private static String[] words(String... words) {
@@ -358,8 +447,7 @@ class TxnKafkaRefusalTest {
     assertOneSentence(
         Sql.streaming()
             .table()
-            .refusal(
-                "INSERT INTO orders SELECT id, MAX(name) FROM endless GROUP BY id"),
+            .refusal("INSERT INTO orders SELECT id, MAX(name) FROM endless GROUP BY id"),
         "PRIMARY KEY (...) NOT ENFORCED",
         "'debezium-json'");
   }
@@ -408,12 +496,16 @@ class TxnKafkaRefusalTest {
                 "properties.ssl.key.password", secret,
                 "properties.ssl.keystore.key", secret);
     assertThat(sql.plan()).doesNotContain(secret);
-    sql.declare("refused", "id BIGINT, name STRING",
-        "properties.sasl.jaas.config", secret,
-        "properties.ssl.key.password", secret,
-        "sink.transactional-id-prefix", null);
-    Throwable thrown =
-        catchThrowable(() -> sql.plan("INSERT INTO refused SELECT * FROM endless"));
+    sql.declare(
+        "refused",
+        "id BIGINT, name STRING",
+        "properties.sasl.jaas.config",
+        secret,
+        "properties.ssl.key.password",
+        secret,
+        "sink.transactional-id-prefix",
+        null);
+    Throwable thrown = catchThrowable(() -> sql.plan("INSERT INTO refused SELECT * FROM endless"));
     assertThat(thrown).isNotNull();
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       assertThat(String.valueOf(cause.getMessage())).doesNotContain(secret);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,9 +53,7 @@ class CheckpointSettingsTest {
   void refusesATimeoutNotLongerThanTheInterval() {
     CheckpointSettings minute = settings("execution.checkpointing.interval", "1 min");
     assertThatThrownBy(
-            () ->
-                minute.checkTimeout(
-                    REFUSAL, "sink.transaction-timeout", Duration.ofMinutes(1)))
+            () -> minute.checkTimeout(REFUSAL, "sink.transaction-timeout", Duration.ofMinutes(1)))
         .hasMessage(
             "Table c.d.orders: option 'sink.transaction-timeout' is '1 min', but it has to be"
                 + " longer than 'execution.checkpointing.interval', which is '1 min'; set it to"
@@ -70,8 +69,7 @@ class CheckpointSettingsTest {
         settings(
             "execution.checkpointing.interval", "1 min",
             "execution.checkpointing.timeout", "90 s",
-            "execution.checkpointing.externalized-checkpoint-retention",
-                "RETAIN_ON_CANCELLATION");
+            "execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
     assertThat(settings.warnings("c.d.orders", Optional.of(Duration.ofSeconds(149))))
         .singleElement()
         .asString()

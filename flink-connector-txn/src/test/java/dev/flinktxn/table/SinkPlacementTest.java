@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,7 +49,8 @@ class SinkPlacementTest {
         options,
         CheckpointSettings.read(environment.getConfiguration()),
         false,
-        new TransactionalSink(options.settings(identifier.asSummaryString(), false), new Nowhere()));
+        new TransactionalSink(
+            options.settings(identifier.asSummaryString(), false), new Nowhere()));
   }
 
   private SinkPlacement exactlyOnce(String table, String prefix) {
