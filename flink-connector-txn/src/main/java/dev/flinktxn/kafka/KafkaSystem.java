@@ -73,6 +73,10 @@ final class KafkaSystem implements ExternalSystem {
     return new KafkaRowTarget(target, producer, new SendMetrics(context.metricGroup()));
   }
 
+  KafkaTarget target() {
+    return target;
+  }
+
   @Override
   public String describe() {
     return target.describe();

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.table;
+
+import dev.flinktxn.protocol.TransactionalSink;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.streaming.api.operators.InputFormatOperatorFactory;
+import org.apache.flink.streaming.api.transformations.LegacySourceTransformation;
+import org.apache.flink.streaming.api.transformations.WithBoundedness;
+import org.apache.flink.table.catalog.ObjectIdentifier;
+import org.apache.flink.table.connector.ProviderContext;
+import org.apache.flink.table.connector.sink.DataStreamSinkProvider;
+import org.apache.flink.table.data.RowData;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts the sink into the job under a stable uid, after the checks that need the job's shape.
+ *
+ * <p>The uid is the prefix: with an operator id derived from the plan, a job restored with a
+ * changed query would not find its prepared transactions.
+ *
+ * @param table the table
+ * @param options its options
+ * @param checkpoints how the job takes checkpoints
+ * @param batch whether the job runs in batch mode
+ * @param sink what rows go to
+ */
+record SinkPlacement(
+    ObjectIdentifier table,
+    CommonOptions options,
+    CheckpointSettings checkpoints,
+    boolean batch,
+    TransactionalSink sink)
+    implements DataStreamSinkProvider {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SinkPlacement.class);
+
+  @Override
+  public DataStreamSink<?> consumeDataStream(ProviderContext context, DataStream<RowData> rows) {
+    refuseSharedPrefix(rows);
+    if (options.transactional()) {
+      refuseEndlessWithoutCheckpoints(rows);
+      checkpoints
+          .warnings(table.asSummaryString(), options.transactionTimeout())
+          .forEach(LOG::warn);
+    }
+    DataStreamSink<RowData> end =
+        rows.sinkTo(sink).name(table.getObjectName()).setDescription(table.asSummaryString());
+    // In every mode: a job restored with a weaker guarantee still has to commit what it prepared.
+    options.prefix().or(() -> context.generateUid("sink")).ifPresent(end::uid);
+    // The input's parallelism, not the environment's: rows of a changelog must not change places.
+    end.getTransformation()
+        .setParallelism(
+            options.parallelism().orElse(rows.getParallelism()), options.parallelism().isPresent());
+    return end;
+  }
+
+  @Override
+  public Optional<Integer> getParallelism() {
+    return options.parallelism();
+  }
+
+  private void refuseEndlessWithoutCheckpoints(DataStream<RowData> rows) {
+    boolean checkpointing =
+        rows.getExecutionEnvironment().getCheckpointConfig().isCheckpointingEnabled();
+    if (!batch && !checkpointing && !bounded(rows)) {
+      throw CheckpointSettings.off(new Refusal(table.asSummaryString()));
+    }
+  }
+
+  /** Whether every source ends; a source that does not say so never ends. */
+  private static boolean bounded(DataStream<RowData> rows) {
+    List<Transformation<?>> sources =
+        rows.getTransformation().getTransitivePredecessors().stream()
+            .filter(transformation -> transformation.getInputs().isEmpty())
+            .collect(Collectors.toList());
+    return !sources.isEmpty() && sources.stream().allMatch(SinkPlacement::ends);
+  }
+
+  private static boolean ends(Transformation<?> source) {
+    if (source instanceof LegacySourceTransformation<?> legacy
+        && legacy.getOperatorFactory() instanceof InputFormatOperatorFactory) {
+      // VALUES, for one: an input format ends although its transformation does not say so.
+      return true;
+    }
+    return source instanceof WithBoundedness declared
+        && declared.getBoundedness() == Boundedness.BOUNDED;
+  }
+
+  /** The planner puts all sinks of a statement set, and only these, into one environment. */
+  private void refuseSharedPrefix(DataStream<RowData> rows) {
+    String prefix = options.prefix().orElse(null);
+    for (Transformation<?> other : rows.getExecutionEnvironment().getTransformations()) {
+      if (prefix != null && prefix.equals(other.getUid())) {
+        throw new Refusal(table.asSummaryString())
+            .value(
+                SinkOptions.TRANSACTIONAL_ID_PREFIX.key(),
+                prefix,
+                "another INSERT of the same job, into table "
+                    + other.getDescription()
+                    + ", has the same",
+                "give one of them another prefix, for example with an OPTIONS hint");
+      }
+    }
+  }
+}

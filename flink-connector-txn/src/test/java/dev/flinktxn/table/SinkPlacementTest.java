@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.flinktxn.protocol.CommitterStore;
+import dev.flinktxn.protocol.ExternalSystem;
+import dev.flinktxn.protocol.RowTarget;
+import dev.flinktxn.protocol.TransactionalSink;
+import dev.flinktxn.protocol.WriterStore;
+import java.util.Optional;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.sink2.CommitterInitContext;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.catalog.ObjectIdentifier;
+import org.apache.flink.table.connector.ProviderContext;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.junit.jupiter.api.Test;
+
+/** Where the sink stands in the job. */
+class SinkPlacementTest {
+
+  private final StreamExecutionEnvironment environment =
+      StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
+
+  private static final ProviderContext NO_UID = name -> Optional.empty();
+  private static final ProviderContext COMPILED = name -> Optional.of("compiled-" + name);
+
+  private SinkPlacement placement(
+      String table, DeliveryGuarantee guarantee, String prefix, Integer parallelism) {
+    ObjectIdentifier identifier = ObjectIdentifier.of("c", "d", table);
+    CommonOptions options =
+        new CommonOptions(
+            guarantee,
+            Optional.ofNullable(prefix),
+            Optional.empty(),
+            OnLostTransaction.FAIL,
+            Optional.ofNullable(parallelism));
+    return new SinkPlacement(
+        identifier,
+        options,
+        CheckpointSettings.read(environment.getConfiguration()),
+        false,
+        new TransactionalSink(
+            options.settings(identifier.asSummaryString(), false), new Nowhere()));
+  }
+
+  private SinkPlacement exactlyOnce(String table, String prefix) {
+    return placement(table, DeliveryGuarantee.EXACTLY_ONCE, prefix, null);
+  }
+
+  private DataStream<RowData> rows(int parallelism) {
+    return environment
+        .fromSequence(1, 3)
+        .map(number -> (RowData) GenericRowData.of(number), TypeInformation.of(RowData.class))
+        .setParallelism(parallelism);
+  }
+
+  private static Transformation<?> place(
+      SinkPlacement placement, ProviderContext context, DataStream<RowData> rows) {
+    return placement.consumeDataStream(context, rows).getTransformation();
+  }
+
+  @Test
+  void thePrefixIsTheUid() {
+    Transformation<?> sink = place(exactlyOnce("orders", "my-orders"), COMPILED, rows(1));
+    assertThat(sink.getUid()).isEqualTo("my-orders");
+    assertThat(sink.getName()).isEqualTo("orders");
+  }
+
+  @Test
+  void thePrefixIsTheUidUnderAWeakerGuaranteeToo() {
+    Transformation<?> sink =
+        place(
+            placement("orders", DeliveryGuarantee.AT_LEAST_ONCE, "my-orders", null),
+            COMPILED,
+            rows(1));
+    assertThat(sink.getUid()).isEqualTo("my-orders");
+  }
+
+  @Test
+  void withoutAPrefixTheUidIsLeftToFlink() {
+    SinkPlacement placement = placement("orders", DeliveryGuarantee.NONE, null, null);
+    assertThat(place(placement, NO_UID, rows(1)).getUid()).isNull();
+    assertThat(place(placement, COMPILED, rows(1)).getUid()).startsWith("compiled-");
+  }
+
+  @Test
+  void theSinkHasTheParallelismOfItsInput() {
+    environment.setParallelism(7);
+    assertThat(place(exactlyOnce("orders", "orders"), NO_UID, rows(2)).getParallelism())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void theSinkHasTheParallelismItIsGiven() {
+    SinkPlacement placement = placement("orders", DeliveryGuarantee.EXACTLY_ONCE, "orders", 5);
+    assertThat(placement.getParallelism()).contains(5);
+    Transformation<?> sink = place(placement, NO_UID, rows(2));
+    assertThat(sink.getParallelism()).isEqualTo(5);
+    assertThat(sink.isParallelismConfigured()).isTrue();
+  }
+
+  @Test
+  void twoInsertsOfOneJobMayNotShareAPrefix() {
+    place(exactlyOnce("orders", "same"), NO_UID, rows(1));
+    assertThatThrownBy(() -> place(exactlyOnce("audit", "same"), NO_UID, rows(1)))
+        .isInstanceOf(ValidationException.class)
+        .hasMessageStartingWith("Table c.d.audit: ")
+        .hasMessageContainingAll("'sink.transactional-id-prefix' is 'same'", "table c.d.orders");
+  }
+
+  @Test
+  void twoInsertsOfOneJobMayHavePrefixesOfTheirOwn() {
+    place(exactlyOnce("orders", "orders"), NO_UID, rows(1));
+    assertThat(place(exactlyOnce("audit", "audit"), NO_UID, rows(1)).getUid()).isEqualTo("audit");
+  }
+
+  /** A target that is never opened. */
+  private record Nowhere() implements ExternalSystem {
+    @Override
+    public WriterStore openWriterStore(WriterInitContext context) {
+      throw new AssertionError("opened while planning");
+    }
+
+    @Override
+    public CommitterStore openCommitterStore(CommitterInitContext context) {
+      throw new AssertionError("opened while planning");
+    }
+
+    @Override
+    public RowTarget openRowTarget(WriterInitContext context) {
+      throw new AssertionError("opened while planning");
+    }
+
+    @Override
+    public String describe() {
+      return "nowhere";
+    }
+  }
+}
