@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.test.KafkaClusterTestKit;
 import org.apache.kafka.common.test.TestKitNodes;
+import org.apache.kafka.coordinator.transaction.TransactionMetadata;
 import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
 import org.apache.kafka.server.common.MetadataVersion;
 import org.apache.kafka.server.common.TransactionVersion;
@@ -20,6 +21,9 @@ import org.apache.kafka.server.common.TransactionVersion;
  * are shared by all tests of the JVM and end with it; those with settings are the test's own.
  */
 public final class EmbeddedKafka implements AutoCloseable {
+
+  /** Names the thread of {@link #admin}, for tests that look for threads left behind. */
+  public static final String ADMIN_CLIENT_ID = "embedded-kafka";
 
   private static final Map<Short, EmbeddedKafka> SHARED = new ConcurrentHashMap<>();
 
@@ -55,7 +59,13 @@ public final class EmbeddedKafka implements AutoCloseable {
       cluster.format();
       cluster.startup();
       cluster.waitForReadyBrokers();
-      admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()));
+      admin =
+          Admin.create(
+              Map.of(
+                  AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                  bootstrapServers(),
+                  AdminClientConfig.CLIENT_ID_CONFIG,
+                  ADMIN_CLIENT_ID));
     } catch (Exception e) {
       throw new IllegalStateException("The broker did not start", e);
     }
@@ -94,6 +104,31 @@ public final class EmbeddedKafka implements AutoCloseable {
     } catch (InterruptedException | ExecutionException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * Moves an idle transactional id to {@code epoch}, as 32,000 transactions would. Everything the
+   * broker does from there on is its own.
+   */
+  public void moveToEpoch(String transactionalId, short epoch) {
+    TransactionMetadata metadata =
+        cluster
+            .brokers()
+            .values()
+            .iterator()
+            .next()
+            .transactionCoordinator()
+            .transactionManager()
+            .getTransactionState(transactionalId)
+            .toOption()
+            .get()
+            .get()
+            .transactionMetadata();
+    metadata.inLock(
+        () -> {
+          metadata.setProducerEpoch(epoch);
+          return null;
+        });
   }
 
   /** Stops the broker and deletes its files. */
