@@ -66,23 +66,27 @@ record KafkaSinkAdapter(
   @Override
   public ExternalSystem system(
       DataType consumed, List<String> metadata, DynamicTableSink.Context context) {
+    return new KafkaSystem(target(metadata, context));
+  }
+
+  /** What the tasks are given. */
+  KafkaTarget target(List<String> metadata, DynamicTableSink.Context context) {
     if (topics.several() && !metadata.contains(WritableMetadata.TOPIC.key)) {
       throw refusal.of(
           topics.describe()
               + " is several topics, but no column says which one a row goes to; declare"
               + " `topic` STRING NOT NULL METADATA");
     }
-    return new KafkaSystem(
-        new KafkaTarget(
-            refusal.table(),
-            topics.names() == null ? List.of() : topics.names(),
-            topics.pattern() == null ? null : topics.pattern().pattern(),
-            properties,
-            options.transactionTimeout().orElse(null),
-            options.prefix().orElse(null),
-            encoder(metadata, context),
-            checkpoints.enabled() ? checkpoints.interval().orElse(null) : null,
-            checkpoints.timeout()));
+    return new KafkaTarget(
+        refusal.table(),
+        topics.names() == null ? List.of() : topics.names(),
+        topics.pattern() == null ? null : topics.pattern().pattern(),
+        properties,
+        options.transactionTimeout().orElse(null),
+        options.prefix().orElse(null),
+        encoder(metadata, context),
+        checkpoints.enabled() ? checkpoints.interval().orElse(null) : null,
+        checkpoints.timeout());
   }
 
   private RecordEncoder encoder(List<String> metadata, DynamicTableSink.Context context) {

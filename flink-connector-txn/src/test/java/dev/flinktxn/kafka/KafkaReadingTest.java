@@ -4,7 +4,6 @@ package dev.flinktxn.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flinktxn.fixture.Distribution;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -14,7 +13,6 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.api.ValidationException;
@@ -104,41 +102,27 @@ class KafkaReadingTest {
 
   @Test
   void theOfficialConnectorTakesWhatItIsHanded() throws IOException {
-    try (URLClassLoader loader = withOfficial()) {
-      Sql sql =
-          Sql.streaming(loader)
-              .table(
-                  "scan.startup.mode", "earliest-offset",
-                  "scan.bounded.mode", "latest-offset",
-                  "scan.parallelism", "2",
-                  "sink.transaction-timeout", "9 min");
-      assertThat(sql.plan("SELECT id FROM orders"))
-          .contains("Source: KafkaSource-default_catalog.default_database.orders");
-      assertThat(sql.plan("INSERT INTO orders SELECT id, name FROM orders"))
-          .contains("Source: KafkaSource-", "orders: Writer");
-    }
+    Sql sql =
+        Sql.streaming()
+            .withOfficialConnector()
+            .table(
+                "scan.startup.mode", "earliest-offset",
+                "scan.bounded.mode", "latest-offset",
+                "scan.parallelism", "2",
+                "sink.transaction-timeout", "9 min");
+    assertThat(sql.plan("SELECT id FROM orders"))
+        .contains("Source: KafkaSource-default_catalog.default_database.orders");
+    assertThat(sql.plan("INSERT INTO orders SELECT id, name FROM orders"))
+        .contains("Source: KafkaSource-", "orders: Writer");
   }
 
   @Test
   void readingNeedsNoPrefix() throws IOException {
-    try (URLClassLoader loader = withOfficial()) {
-      Sql sql =
-          Sql.streaming(loader)
-              .table("sink.transactional-id-prefix", null, "scan.startup.mode", "earliest-offset");
-      assertThat(sql.plan("SELECT id FROM orders")).contains("Source: KafkaSource-");
-    }
-  }
-
-  /** A class path with the official connector's jar, as the build laid it out. */
-  private static URLClassLoader withOfficial() throws IOException {
-    try (Stream<Path> jars = Files.list(Distribution.locate().root().resolve("connectors"))) {
-      Path official =
-          jars.filter(jar -> jar.getFileName().toString().startsWith("flink-sql-connector-kafka"))
-              .findFirst()
-              .orElseThrow();
-      return new URLClassLoader(
-          new URL[] {official.toUri().toURL()}, KafkaReadingTest.class.getClassLoader());
-    }
+    Sql sql =
+        Sql.streaming()
+            .withOfficialConnector()
+            .table("sink.transactional-id-prefix", null, "scan.startup.mode", "earliest-offset");
+    assertThat(sql.plan("SELECT id FROM orders")).contains("Source: KafkaSource-");
   }
 
   /** A class path on which the official connector is not, but perhaps another of its name. */

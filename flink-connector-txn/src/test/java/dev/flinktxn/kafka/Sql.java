@@ -3,9 +3,14 @@ package dev.flinktxn.kafka;
 
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.flinktxn.fixture.Distribution;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.ExplainDetail;
@@ -17,13 +22,10 @@ final class Sql {
 
   private final TableEnvironment tables;
 
-  private Sql(Configuration configuration, ClassLoader loader) {
+  private Sql(Configuration configuration) {
     tables =
         TableEnvironment.create(
-            EnvironmentSettings.newInstance()
-                .withConfiguration(configuration)
-                .withClassLoader(loader)
-                .build());
+            EnvironmentSettings.newInstance().withConfiguration(configuration).build());
     tables.executeSql(
         "CREATE TABLE endless (id BIGINT, name STRING) WITH ('connector' = 'datagen')");
     tables.executeSql(
@@ -35,25 +37,17 @@ final class Sql {
   static Sql streaming(String... settings) {
     Configuration configuration = new Configuration();
     configuration.setString("execution.checkpointing.interval", "1 min");
-    return new Sql(with(configuration, settings), Sql.class.getClassLoader());
-  }
-
-  /** The same with another class path. */
-  static Sql streaming(ClassLoader loader) {
-    Configuration configuration = new Configuration();
-    configuration.setString("execution.checkpointing.interval", "1 min");
-    return new Sql(configuration, loader);
+    return new Sql(with(configuration, settings));
   }
 
   /** A streaming session without checkpoints. */
   static Sql withoutCheckpoints(String... settings) {
-    return new Sql(with(new Configuration(), settings), Sql.class.getClassLoader());
+    return new Sql(with(new Configuration(), settings));
   }
 
   /** A batch session. */
   static Sql batch() {
-    return new Sql(
-        with(new Configuration(), "execution.runtime-mode", "BATCH"), Sql.class.getClassLoader());
+    return new Sql(with(new Configuration(), "execution.runtime-mode", "BATCH"));
   }
 
   private static Configuration with(Configuration configuration, String... settings) {
@@ -79,6 +73,18 @@ final class Sql {
       }
     }
     return options;
+  }
+
+  /** Adds the official Kafka connector's jar, as the build laid it out. */
+  Sql withOfficialConnector() throws IOException {
+    try (Stream<Path> jars = Files.list(Distribution.locate().root().resolve("connectors"))) {
+      Path official =
+          jars.filter(jar -> jar.getFileName().toString().startsWith("flink-sql-connector-kafka"))
+              .findFirst()
+              .orElseThrow();
+      tables.executeSql("ADD JAR '" + official + "'");
+    }
+    return this;
   }
 
   /** Declares table {@code orders (id, name)} with the changed options. */

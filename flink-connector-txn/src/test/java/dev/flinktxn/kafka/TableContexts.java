@@ -75,8 +75,6 @@ final class TableContexts {
   static KafkaTarget target(Map<String, String> options, List<String> metadata, Column... columns) {
     DynamicTableFactory.Context context =
         table(options, TableContexts.class.getClassLoader(), columns);
-    KafkaSinkAdapter adapter = new TxnKafkaTableFactory().adapter(context);
-    return ((KafkaSystem) adapter.system(context.getPhysicalRowDataType(), metadata, sink()))
-        .target();
+    return new TxnKafkaTableFactory().adapter(context).target(metadata, sink());
   }
 }
