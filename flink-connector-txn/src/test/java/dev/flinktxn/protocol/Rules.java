@@ -1,6 +1,7 @@
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Random;
 
 /** The protocol's parts as the simulation uses them. A mutation replaces one of them. */
@@ -14,6 +15,11 @@ class Rules {
       SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
       throws IOException, InterruptedException {
     return OrphanCleanup.open(settings, subtask, parallelism, store, clock);
+  }
+
+  /** The name that an id spells under a prefix. */
+  Optional<TransactionName> parse(String prefix, String id) {
+    return TransactionName.parse(prefix, id);
   }
 
   /** Runs when a writer has opened. */

@@ -18,6 +18,7 @@ final class SimulatedCheckpoint {
   final SimulatedJob.Run run;
   final long id;
   final Kind kind;
+  final long triggeredAt;
 
   /** What its run was restored from; null for nothing. */
   final SimulatedCheckpoint base;
@@ -36,6 +37,7 @@ final class SimulatedCheckpoint {
     this.run = pending.run;
     this.id = pending.id;
     this.kind = pending.kind;
+    this.triggeredAt = pending.triggeredAt;
     this.base = pending.run.restoredFrom;
     this.positions = pending.positions;
     this.committables = pending.committables;

@@ -51,13 +51,15 @@ final class SimulatedJob {
     final long id;
     final Kind kind;
     final int triggeredInStep;
+    final long triggeredAt;
     final long[] positions = new long[Scenario.SPLITS];
     final List<SortedMap<Long, List<Committable>>> committables;
     final List<List<Truth>> prepared;
     boolean aborted;
     private int missing;
 
-    private Pending(Run run, long id, Kind kind, int triggeredInStep) {
+    private Pending(Run run, long id, Kind kind, int triggeredInStep, long triggeredAt) {
+      this.triggeredAt = triggeredAt;
       this.run = run;
       this.id = id;
       this.kind = kind;
@@ -97,13 +99,13 @@ final class SimulatedJob {
   boolean forked;
 
   int failures;
-  int completed;
   boolean ended;
   boolean finished;
   SimulatedCheckpoint stoppedAt;
 
   private final World world;
   private final List<SimulatedCheckpoint> retained = new ArrayList<>();
+  private SimulatedCheckpoint stopping;
   private boolean continueOnLoss;
   private int runs;
   private long nextId = 1;
@@ -211,6 +213,19 @@ final class SimulatedJob {
     }
   }
 
+  /** Completes what can complete, or triggers the next. */
+  void coordinateCalmly() {
+    for (Pending pending : List.copyOf(run.pending)) {
+      if (pending.missing == 0 && run.pending.contains(pending)) {
+        complete(pending);
+        return;
+      }
+    }
+    if (run.pending.isEmpty()) {
+      trigger(Kind.CHECKPOINT);
+    }
+  }
+
   /** Triggers when all tasks run and the coordinator's limits allow it. */
   boolean trigger(Kind kind) {
     if (!live() || run.pending.size() >= world.scenario().concurrentCheckpoints()) {
@@ -240,7 +255,7 @@ final class SimulatedJob {
     if (!run.pending.isEmpty()) {
       world.cover(Cover.TWO_CHECKPOINTS_UNDER_WAY);
     }
-    Pending pending = new Pending(run, nextId++, kind, world.system().step());
+    Pending pending = new Pending(run, nextId++, kind, world.system().step(), world.now());
     if (world.tracing()) {
       world.trace(label + run.number + " triggers " + kind + " " + pending.id);
     }
@@ -286,7 +301,6 @@ final class SimulatedJob {
     }
     if (pending.kind == Kind.CHECKPOINT) {
       latest = checkpoint;
-      completed++;
       world.cover(Cover.CHECKPOINT_COMPLETED);
     } else {
       world.cover(Cover.SAVEPOINT_COMPLETED);
@@ -311,9 +325,15 @@ final class SimulatedJob {
     }
   }
 
-  private SimulatedCheckpoint stopping;
-
-  void taskFinished() {
+  void taskFinished(SimulatedTask finishedTask) {
+    if (finishedTask.run != run) {
+      return;
+    }
+    for (Pending pending : List.copyOf(run.pending)) {
+      if (finishedTask.owes(pending)) {
+        abort(pending);
+      }
+    }
     for (SimulatedTask task : run.tasks) {
       if (task.life != SimulatedTask.Life.FINISHED) {
         return;
@@ -362,20 +382,33 @@ final class SimulatedJob {
 
   private void restart(SimulatedTask culprit) {
     abortAll();
-    boolean alone = run.parallelism > 1 && world.may(Fault.REGION_RESTART) && world.flip();
+    boolean stops = stopping != null && stopping.run == run;
+    boolean alone =
+        !stops && run.parallelism > 1 && world.may(Fault.REGION_RESTART) && world.flip();
     if (!alone) {
       leave(culprit, true);
     }
-    boolean zombies =
-        Arrays.stream(run.tasks).anyMatch(task -> task.life == SimulatedTask.Life.ZOMBIE);
-    world.advance(zombies ? World.HEARTBEAT_TIMEOUT : world.random().nextInt(3_000));
-    if (alone) {
+    waitForTheUnreachable();
+    if (stops && world.flip()) {
+      // The savepoint is there, but the job did not stop cleanly: the user takes over.
+      world.cover(Cover.STOP_FAILED);
+      stoppedAt = stopping;
+    } else if (alone) {
       world.cover(Cover.REGION_RESTARTED);
       restartAlone(culprit.subtask);
     } else {
       world.cover(latest == null ? Cover.RESTARTED_WITHOUT_CHECKPOINT : Cover.RESTORED_LATEST);
       start(latest, run.parallelism, run.chained);
     }
+  }
+
+  /** Who is left alive was given up only after the heartbeat timeout. */
+  private void waitForTheUnreachable() {
+    boolean zombies = false;
+    for (SimulatedTask task : run.tasks) {
+      zombies |= task.life == SimulatedTask.Life.ZOMBIE;
+    }
+    world.advance(zombies ? World.HEARTBEAT_TIMEOUT : world.random().nextInt(3_000));
   }
 
   private void restartAlone(int subtask) {
@@ -430,6 +463,7 @@ final class SimulatedJob {
   void cancel(boolean inAnyWay) {
     abortAll();
     leave(null, inAnyWay);
+    waitForTheUnreachable();
     ended = true;
   }
 

@@ -74,6 +74,7 @@ final class SimulatedTask {
   private TransactionalCommitter committer;
   private boolean writerBusy;
   private boolean committerBusy;
+  private boolean committing;
   private boolean writerDead;
   private boolean committerDead;
   private boolean inputEnded;
@@ -125,8 +126,9 @@ final class SimulatedTask {
     return life == Life.RUNNING && writer != null && committer != null;
   }
 
+  /** Whether a completed checkpoint is not committed yet. */
   boolean hasNotices() {
-    return !notices.isEmpty();
+    return !notices.isEmpty() || committing;
   }
 
   boolean inputEnded() {
@@ -143,6 +145,12 @@ final class SimulatedTask {
 
   void barrier(SimulatedJob.Pending pending) {
     barriers.add(pending);
+  }
+
+  /** Whether it has not acknowledged {@code pending} and, having finished, never will. */
+  boolean owes(SimulatedJob.Pending pending) {
+    return barriers.contains(pending)
+        || channel.stream().anyMatch(message -> message.barrier() == pending);
   }
 
   void notice(SimulatedCheckpoint checkpoint) {
@@ -464,7 +472,9 @@ final class SimulatedTask {
     if (life == Life.ZOMBIE && !collector.headMap(lastCompleted + 1).isEmpty()) {
       world.cover(Cover.ZOMBIE_COMMITTED);
     }
+    committing = true;
     commitUpTo(committer, lastCompleted);
+    committing = false;
     if (checkpoint.kind == SimulatedCheckpoint.Kind.STOP
         || (inputEnded && checkpoint.id >= firstBarrierAfterEnd)) {
       mayFinish = true;
@@ -493,7 +503,7 @@ final class SimulatedTask {
     life = Life.FINISHED;
     goneSince = Math.min(goneSince, world.system().step());
     close();
-    job.taskFinished();
+    job.taskFinished(this);
   }
 
   /** What a checkpoint holds of an execution that has finished. */

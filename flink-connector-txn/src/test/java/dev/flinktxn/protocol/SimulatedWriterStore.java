@@ -91,6 +91,9 @@ final class SimulatedWriterStore implements WriterStore {
       return Sighting.OPEN;
     }
     if (seen.state() != State.COMPLETE_COMMIT) {
+      if (stored.startedAt() >= 0) {
+        world.cover(Cover.PREPARED_TRANSACTION_FOUND_ABORTED);
+      }
       return Sighting.ABORTED;
     }
     if (stored.tv2()) {
@@ -104,7 +107,9 @@ final class SimulatedWriterStore implements WriterStore {
     world.before(task, Cover.LIST_LOST);
     List<OpenTransaction> open = new ArrayList<>();
     for (Truth truth : system.open()) {
-      TransactionName.parse(prefix, truth.id)
+      world
+          .rules()
+          .parse(prefix, truth.id)
           .ifPresent(name -> open.add(new OpenTransaction(name, Long.toString(truth.startedAt))));
     }
     world.interleave(task, false);
