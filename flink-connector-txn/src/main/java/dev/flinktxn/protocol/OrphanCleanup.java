@@ -31,7 +31,7 @@ final class OrphanCleanup {
   private long dueAt;
   private long aborted;
 
-  private OrphanCleanup(
+  OrphanCleanup(
       SinkSettings settings,
       int subtask,
       int parallelism,
@@ -87,8 +87,8 @@ final class OrphanCleanup {
   void run() throws IOException, InterruptedException {
     List<OpenTransaction> orphans = new ArrayList<>();
     for (OpenTransaction open : store.open(settings.prefix())) {
-      if (isMine(open.name()) && open.name().attempt().olderThan(attempt)) {
-        if (!openAtStart.contains(open)) {
+      if (isMine(open.name()) && isOlder(open.name())) {
+        if (begunSinceOpening(open)) {
           throw new IOException(
               String.format(
                   "Table %s: transaction %s was begun by an older writer after this one (%s) had"
@@ -113,7 +113,18 @@ final class OrphanCleanup {
     return aborted;
   }
 
-  private boolean isMine(TransactionName name) {
+  /** Whether this writer's subtask is the one that cleans up {@code name}. */
+  boolean isMine(TransactionName name) {
     return name.subtask() % parallelism == subtask;
+  }
+
+  /** Whether {@code name} belongs to a predecessor. */
+  boolean isOlder(TransactionName name) {
+    return name.attempt().olderThan(attempt);
+  }
+
+  /** Whether {@code open} proves that somebody was alive after this writer had opened. */
+  boolean begunSinceOpening(OpenTransaction open) {
+    return !openAtStart.contains(open);
   }
 }

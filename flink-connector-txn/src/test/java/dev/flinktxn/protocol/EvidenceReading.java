@@ -1,0 +1,50 @@
+package dev.flinktxn.protocol;
+
+/**
+ * What a committer concludes from the answer to a failed EndTxn and the state described after it.
+ * The seam where the simulation takes in an adapter's own reading.
+ */
+public interface EvidenceReading {
+
+  /** Errors of EndTxn that say something about the transaction. */
+  enum EndError {
+    INVALID_TXN_STATE,
+    PRODUCER_FENCED,
+    INVALID_PRODUCER_ID_MAPPING
+  }
+
+  /** States of a transactional id that describeTransactions shows. */
+  enum State {
+    EMPTY,
+    ONGOING,
+    COMPLETE_COMMIT,
+    COMPLETE_ABORT
+  }
+
+  /**
+   * What the writer stored in the committable.
+   *
+   * @param producerId the producer id it wrote with
+   * @param epoch the epoch it wrote with
+   * @param tv2 whether every end of a transaction moves the epoch
+   * @param startedAt the broker's start time of the transaction
+   */
+  record Stored(long producerId, int epoch, boolean tv2, long startedAt) {}
+
+  /**
+   * What describeTransactions shows of an id.
+   *
+   * @param state its state
+   * @param producerId its present producer id
+   * @param epoch its present epoch
+   * @param startedAt start of its last transaction; meaningless when {@link State#EMPTY}
+   */
+  record Described(State state, long producerId, int epoch, long startedAt) {}
+
+  /**
+   * The outcome of the stored transaction.
+   *
+   * @param described null when the id is unknown
+   */
+  Outcome.Kind read(Stored stored, EndError error, Described described);
+}

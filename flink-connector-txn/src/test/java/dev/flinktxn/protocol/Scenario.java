@@ -1,0 +1,69 @@
+package dev.flinktxn.protocol;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * The conditions of one schedule.
+ *
+ * @param parallelism of the first run
+ * @param chained whether writer and committer of the first run share a task
+ * @param tv2 whether the system moves the epoch at every end of a transaction
+ * @param lastEpoch after which a producer id is exhausted
+ * @param bounded whether the source ends
+ * @param concurrentCheckpoints how many may be under way
+ * @param continueOnLoss what the user has chosen
+ * @param steps how long the schedule is before everything calms down
+ * @param faults what may happen
+ */
+record Scenario(
+    int parallelism,
+    boolean chained,
+    boolean tv2,
+    int lastEpoch,
+    boolean bounded,
+    int concurrentCheckpoints,
+    boolean continueOnLoss,
+    int steps,
+    Set<Fault> faults) {
+
+  static final int SPLITS = 5;
+
+  /** Draws the conditions; each fault is present in about a third of the schedules. */
+  static Scenario draw(SplittableRandom random) {
+    EnumSet<Fault> faults = EnumSet.noneOf(Fault.class);
+    int share = 10 + random.nextInt(45);
+    for (Fault fault : Fault.values()) {
+      if (random.nextInt(100) < share) {
+        faults.add(fault);
+      }
+    }
+    return new Scenario(
+        1 + random.nextInt(4),
+        random.nextInt(2) == 0,
+        random.nextInt(2) == 0,
+        random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 30_000,
+        random.nextInt(3) == 0,
+        1 + random.nextInt(2),
+        random.nextInt(4) == 0,
+        40 + random.nextInt(160),
+        faults);
+  }
+
+  boolean has(Fault fault) {
+    return faults.contains(fault);
+  }
+
+  /** Whether checkpoints complete one after the other and are notified in time. */
+  boolean orderly() {
+    return concurrentCheckpoints == 1
+        && !has(Fault.ABORTED_CHECKPOINT)
+        && !has(Fault.LATE_NOTICE)
+        && !has(Fault.LOST_NOTICE)
+        && !has(Fault.SAVEPOINT)
+        && !has(Fault.EXPIRY)
+        && !has(Fault.REGION_RESTART)
+        && !has(Fault.THIRD_PARTY);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.flinktxn.protocol;
+
+import dev.flinktxn.protocol.EvidenceReading.Described;
+import dev.flinktxn.protocol.EvidenceReading.EndError;
+import dev.flinktxn.protocol.EvidenceReading.Stored;
+import dev.flinktxn.protocol.InMemorySystem.Fate;
+import dev.flinktxn.protocol.InMemorySystem.Producer;
+import dev.flinktxn.protocol.InMemorySystem.Truth;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A committer's way to the {@link InMemorySystem}. Holds every reading of the evidence against the
+ * truth.
+ */
+final class SimulatedCommitterStore implements CommitterStore {
+
+  private final World world;
+  private final SimulatedTask task;
+  private final InMemorySystem system;
+
+  SimulatedCommitterStore(World world, SimulatedTask task) {
+    this.world = world;
+    this.task = task;
+    this.system = world.system();
+  }
+
+  @Override
+  public List<Outcome> commit(List<Committable> committables)
+      throws IOException, InterruptedException {
+    world.before(task, Cover.COMMITTER_REFUSED);
+    List<Outcome> outcomes = new ArrayList<>(committables.size());
+    for (Committable committable : committables) {
+      outcomes.add(new Outcome(commit(committable), "simulated evidence"));
+    }
+    return outcomes;
+  }
+
+  private Outcome.Kind commit(Committable committable) throws InterruptedException {
+    world.interleave(task, false);
+    if (world.replyLost(Cover.COMMIT_LOST_BEFORE)) {
+      return Outcome.Kind.RETRY;
+    }
+    String id = committable.name().toString();
+    Stored stored = SimulatedHandle.decode(committable.handle());
+    Producer producer = SimulatedHandle.producer(stored);
+    Truth truth = system.truthOf(producer);
+    boolean open = truth.fate == Fate.OPEN;
+    Optional<EndError> error = system.end(id, producer, stored.tv2(), true, world.now());
+    if (open && truth.fate == Fate.COMMITTED) {
+      world.oracle().committed(truth);
+    }
+    if (world.replyLost(Cover.COMMIT_LOST_AFTER)) {
+      return Outcome.Kind.RETRY;
+    }
+    if (error.isEmpty()) {
+      world.cover(open ? Cover.COMMITTED : Cover.COMMITTED_TWICE);
+      return judged(truth, open ? Outcome.Kind.COMMITTED : Outcome.Kind.ALREADY_COMMITTED);
+    }
+    world.interleave(task, false);
+    if (world.replyLost(Cover.DESCRIBE_LOST)) {
+      return Outcome.Kind.RETRY;
+    }
+    Described described = system.describe(id);
+    Outcome.Kind kind = world.rules().evidence().read(stored, error.get(), described);
+    world.coverEvidence(kind, stored, described);
+    return judged(truth, kind);
+  }
+
+  private Outcome.Kind judged(Truth truth, Outcome.Kind kind) {
+    world.oracle().judged(task, truth, kind);
+    return kind;
+  }
+
+  @Override
+  public void close() {}
+}

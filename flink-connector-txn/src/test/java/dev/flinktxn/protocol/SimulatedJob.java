@@ -1,0 +1,502 @@
+package dev.flinktxn.protocol;
+
+import dev.flinktxn.protocol.InMemorySystem.Truth;
+import dev.flinktxn.protocol.SimulatedCheckpoint.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+
+/**
+ * A Flink job with one source and one sink: its checkpoint coordinator, its restarts, and the user
+ * who submits it again.
+ */
+final class SimulatedJob {
+
+  /** How an execution leaves its job. */
+  enum Exit {
+    CLOSED,
+    KILLED,
+    LEFT_ALIVE
+  }
+
+  /** The executions between two submissions or global restarts. */
+  static final class Run {
+    final SimulatedJob job;
+    final int number;
+    final int parallelism;
+    final boolean chained;
+    final SimulatedCheckpoint restoredFrom;
+    final SimulatedTask[] tasks;
+    final List<Pending> pending = new ArrayList<>();
+
+    private Run(
+        SimulatedJob job, int number, int parallelism, boolean chained, SimulatedCheckpoint from) {
+      this.job = job;
+      this.number = number;
+      this.parallelism = parallelism;
+      this.chained = chained;
+      this.restoredFrom = from;
+      this.tasks = new SimulatedTask[parallelism];
+    }
+  }
+
+  /** A checkpoint under way. */
+  static final class Pending {
+    final Run run;
+    final long id;
+    final Kind kind;
+    final int triggeredInStep;
+    final long triggeredAt;
+    final long[] positions = new long[Scenario.SPLITS];
+    final List<SortedMap<Long, List<Committable>>> committables;
+    final List<List<Truth>> prepared;
+    boolean aborted;
+    private int missing;
+
+    private Pending(Run run, long id, Kind kind, int triggeredInStep, long triggeredAt) {
+      this.triggeredAt = triggeredAt;
+      this.run = run;
+      this.id = id;
+      this.kind = kind;
+      this.triggeredInStep = triggeredInStep;
+      this.committables = new ArrayList<>(Collections.nCopies(run.parallelism, null));
+      this.prepared = new ArrayList<>(Collections.nCopies(run.parallelism, null));
+      this.missing = 2 * run.parallelism;
+    }
+
+    void writerAcknowledges(SimulatedTask task, long[] taken, List<Truth> transactions) {
+      if (aborted) {
+        return;
+      }
+      for (int split = task.subtask; split < Scenario.SPLITS; split += run.parallelism) {
+        positions[split] = taken[split];
+      }
+      prepared.set(task.subtask, new ArrayList<>(transactions));
+      missing--;
+    }
+
+    void committerAcknowledges(SimulatedTask task, SortedMap<Long, List<Committable>> state) {
+      if (aborted) {
+        return;
+      }
+      committables.set(task.subtask, state);
+      missing--;
+    }
+  }
+
+  final String label;
+  Run run;
+
+  /** What an automatic restart restores; null for nothing. */
+  SimulatedCheckpoint latest;
+
+  /** Whether the user ever restored something else than the latest. */
+  boolean forked;
+
+  int failures;
+  boolean ended;
+  boolean finished;
+  SimulatedCheckpoint stoppedAt;
+
+  private final World world;
+  private final List<SimulatedCheckpoint> retained = new ArrayList<>();
+  private SimulatedCheckpoint stopping;
+  private boolean continueOnLoss;
+  private int runs;
+  private long nextId = 1;
+
+  SimulatedJob(World world, String label) {
+    this.world = world;
+    this.label = label;
+    this.continueOnLoss = world.scenario().continueOnLoss();
+  }
+
+  SinkSettings settings() {
+    return new SinkSettings(
+        "t",
+        World.PREFIX,
+        true,
+        true,
+        false,
+        continueOnLoss,
+        Duration.ofMillis(World.CLEANUP_PERIOD),
+        Duration.ofMillis(World.PATIENCE));
+  }
+
+  List<SimulatedCheckpoint> retained() {
+    return retained;
+  }
+
+  boolean goesOnAfterLoss() {
+    return continueOnLoss;
+  }
+
+  boolean live() {
+    return !ended && !finished && stoppedAt == null;
+  }
+
+  /** Starts all subtasks from {@code from}, null for nothing. */
+  void submit(SimulatedCheckpoint from, int parallelism, boolean chained) {
+    if (run != null && parallelism != run.parallelism) {
+      world.cover(parallelism > run.parallelism ? Cover.SCALED_UP : Cover.SCALED_DOWN);
+    }
+    ended = false;
+    finished = false;
+    stoppedAt = null;
+    latest = from;
+    nextId = from == null ? 1 : from.id + 1;
+    start(from, parallelism, chained);
+  }
+
+  private void start(SimulatedCheckpoint from, int parallelism, boolean chained) {
+    run = new Run(this, ++runs, parallelism, chained, from);
+    if (world.tracing()) {
+      world.trace(label + run.number + " x" + parallelism + " starts from " + from);
+    }
+    if (from != null && from.restores++ > 0) {
+      world.cover(Cover.RESTORED_TWICE);
+    }
+    List<SortedMap<Long, List<Committable>>> dealt = deal(from, parallelism);
+    long[] positions = from == null ? new long[Scenario.SPLITS] : from.positions;
+    long id = from == null ? 0 : from.id;
+    for (int i = 0; i < parallelism; i++) {
+      run.tasks[i] =
+          new SimulatedTask(world, run, i, id, positions, List.of(), dealt.get(i));
+    }
+  }
+
+  /** Deals operator state as Flink does: in consecutive chunks. */
+  private static List<SortedMap<Long, List<Committable>>> deal(
+      SimulatedCheckpoint from, int parallelism) {
+    List<SortedMap<Long, List<Committable>>> dealt = new ArrayList<>();
+    int states = from == null ? 0 : from.committables.size();
+    int next = 0;
+    for (int i = 0; i < parallelism; i++) {
+      int share = states / parallelism + (i < states % parallelism ? 1 : 0);
+      SortedMap<Long, List<Committable>> merged = new TreeMap<>();
+      for (int end = next + share; next < end; next++) {
+        from.committables
+            .get(next)
+            .forEach(
+                (id, committables) ->
+                    merged.computeIfAbsent(id, key -> new ArrayList<>()).addAll(committables));
+      }
+      dealt.add(merged);
+    }
+    return dealt;
+  }
+
+  /** One step of the checkpoint coordinator. */
+  void coordinate() {
+    if (!live()) {
+      return;
+    }
+    List<Pending> complete = new ArrayList<>();
+    for (Pending pending : run.pending) {
+      if (pending.missing == 0) {
+        complete.add(pending);
+      }
+    }
+    int choice = world.random().nextInt(10);
+    if (!complete.isEmpty() && choice < 6) {
+      complete(complete.get(world.random().nextInt(complete.size())));
+    } else if (choice == 9 && world.may(Fault.ABORTED_CHECKPOINT) && !run.pending.isEmpty()) {
+      world.cover(Cover.CHECKPOINT_ABORTED);
+      abort(run.pending.get(world.random().nextInt(run.pending.size())));
+    } else {
+      trigger(Kind.CHECKPOINT);
+    }
+  }
+
+  /** Completes what can complete, or triggers the next. */
+  void coordinateCalmly() {
+    for (Pending pending : List.copyOf(run.pending)) {
+      if (pending.missing == 0 && run.pending.contains(pending)) {
+        complete(pending);
+        return;
+      }
+    }
+    if (run.pending.isEmpty()) {
+      trigger(Kind.CHECKPOINT);
+    }
+  }
+
+  /** Triggers when all tasks run and the coordinator's limits allow it. */
+  boolean trigger(Kind kind) {
+    if (!live() || run.pending.size() >= world.scenario().concurrentCheckpoints()) {
+      return false;
+    }
+    boolean late = false;
+    for (SimulatedTask task : run.tasks) {
+      if (!task.running() && task.life != SimulatedTask.Life.FINISHED) {
+        return false;
+      }
+      late |= task.life != SimulatedTask.Life.FINISHED && task.hasNotices();
+      if (task.stopping) {
+        return false;
+      }
+    }
+    if (late && !world.may(Fault.LATE_NOTICE)) {
+      return false;
+    }
+    for (Pending pending : run.pending) {
+      if (pending.kind == Kind.STOP) {
+        return false;
+      }
+    }
+    if (late) {
+      world.cover(Cover.NOTICE_LATE);
+    }
+    if (!run.pending.isEmpty()) {
+      world.cover(Cover.TWO_CHECKPOINTS_UNDER_WAY);
+    }
+    Pending pending = new Pending(run, nextId++, kind, world.system().step(), world.now());
+    if (world.tracing()) {
+      world.trace(label + run.number + " triggers " + kind + " " + pending.id);
+    }
+    run.pending.add(pending);
+    for (SimulatedTask task : run.tasks) {
+      if (task.life == SimulatedTask.Life.FINISHED) {
+        task.acknowledgeFinished(pending);
+      } else {
+        task.barrier(pending);
+      }
+    }
+    return true;
+  }
+
+  private void abort(Pending pending) {
+    if (world.tracing()) {
+      world.trace(label + run.number + " aborts " + pending.id);
+    }
+    pending.aborted = true;
+    run.pending.remove(pending);
+    for (SimulatedTask task : run.tasks) {
+      task.aborted(pending.id);
+    }
+  }
+
+  private void complete(Pending pending) {
+    SimulatedCheckpoint checkpoint = new SimulatedCheckpoint(pending);
+    if (world.tracing()) {
+      world.trace(label + run.number + " completes " + checkpoint);
+    }
+    run.pending.remove(pending);
+    if (pending.kind != Kind.SAVEPOINT) {
+      for (Pending older : List.copyOf(run.pending)) {
+        if (older.id < pending.id) {
+          world.cover(Cover.CHECKPOINT_SUBSUMED);
+          abort(older);
+        }
+      }
+    }
+    retained.add(checkpoint);
+    for (List<Truth> transactions : checkpoint.prepared) {
+      transactions.forEach(truth -> truth.coveredBy.add(checkpoint));
+    }
+    if (pending.kind == Kind.CHECKPOINT) {
+      latest = checkpoint;
+      world.cover(Cover.CHECKPOINT_COMPLETED);
+    } else {
+      world.cover(Cover.SAVEPOINT_COMPLETED);
+    }
+    world.oracle().completed(this, pending.triggeredInStep);
+    if (pending.kind == Kind.SAVEPOINT) {
+      return;
+    }
+    for (SimulatedTask task : run.tasks) {
+      if (task.life == SimulatedTask.Life.FINISHED) {
+        continue;
+      }
+      boolean mayBeLost = pending.kind == Kind.CHECKPOINT && world.may(Fault.LOST_NOTICE);
+      if (mayBeLost && world.random().nextInt(3) == 0) {
+        world.cover(Cover.NOTICE_LOST);
+      } else {
+        task.notice(checkpoint);
+      }
+    }
+    if (pending.kind == Kind.STOP) {
+      stopping = checkpoint;
+    }
+  }
+
+  void taskFinished(SimulatedTask finishedTask) {
+    if (finishedTask.run != run) {
+      return;
+    }
+    for (Pending pending : List.copyOf(run.pending)) {
+      if (finishedTask.owes(pending)) {
+        abort(pending);
+      }
+    }
+    for (SimulatedTask task : run.tasks) {
+      if (task.life != SimulatedTask.Life.FINISHED) {
+        return;
+      }
+    }
+    abortAll();
+    if (stopping != null && stopping.run == run) {
+      world.cover(Cover.STOPPED_WITH_SAVEPOINT);
+      stoppedAt = stopping;
+    } else {
+      world.cover(Cover.JOB_FINISHED);
+      finished = true;
+    }
+  }
+
+  private void abortAll() {
+    for (Pending pending : List.copyOf(run.pending)) {
+      abort(pending);
+    }
+  }
+
+  /** A running execution has failed by itself and is closed. */
+  void taskFailed(SimulatedTask task, Exception failure) {
+    failures++;
+    if (failure instanceof SuppressRestartsException) {
+      world.cover(Cover.JOB_ENDED_BY_LOSS);
+      world.oracle().jobEnded(failure);
+      abortAll();
+      leave(task, false);
+      ended = true;
+      return;
+    }
+    world.cover(Cover.TASK_FAILED);
+    restart(task);
+  }
+
+  /** Something happens to one execution from outside. */
+  void strike(SimulatedTask task, Exit exit) {
+    if (task.life != SimulatedTask.Life.RUNNING) {
+      return;
+    }
+    failures++;
+    exit(task, exit);
+    restart(task);
+  }
+
+  private void restart(SimulatedTask culprit) {
+    abortAll();
+    boolean stops = stopping != null && stopping.run == run;
+    boolean alone =
+        !stops && run.parallelism > 1 && world.may(Fault.REGION_RESTART) && world.flip();
+    if (!alone) {
+      leave(culprit, true);
+    }
+    waitForTheUnreachable();
+    if (stops && world.flip()) {
+      // The savepoint is there, but the job did not stop cleanly: the user takes over.
+      world.cover(Cover.STOP_FAILED);
+      stoppedAt = stopping;
+    } else if (alone) {
+      world.cover(Cover.REGION_RESTARTED);
+      restartAlone(culprit.subtask);
+    } else {
+      world.cover(latest == null ? Cover.RESTARTED_WITHOUT_CHECKPOINT : Cover.RESTORED_LATEST);
+      start(latest, run.parallelism, run.chained);
+    }
+  }
+
+  /** Who is left alive was given up only after the heartbeat timeout. */
+  private void waitForTheUnreachable() {
+    boolean zombies = false;
+    for (SimulatedTask task : run.tasks) {
+      zombies |= task.life == SimulatedTask.Life.ZOMBIE;
+    }
+    world.advance(zombies ? World.HEARTBEAT_TIMEOUT : world.random().nextInt(3_000));
+  }
+
+  private void restartAlone(int subtask) {
+    boolean ofThisRun = latest != null && latest.run == run;
+    SimulatedCheckpoint from = ofThisRun ? latest : run.restoredFrom;
+    run.tasks[subtask] =
+        new SimulatedTask(
+            world,
+            run,
+            subtask,
+            from == null ? 0 : from.id,
+            from == null ? new long[Scenario.SPLITS] : from.positions,
+            ofThisRun ? latest.prepared.get(subtask) : List.of(),
+            ofThisRun ? latest.committables.get(subtask) : deal(from, run.parallelism).get(subtask));
+  }
+
+  /** All executions but {@code culprit} leave, most of them closed. */
+  private void leave(SimulatedTask culprit, boolean inAnyWay) {
+    for (SimulatedTask task : run.tasks) {
+      if (task != culprit && task.life == SimulatedTask.Life.RUNNING) {
+        Exit exit = Exit.CLOSED;
+        if (inAnyWay && world.may(Fault.KILL) && world.random().nextInt(3) == 0) {
+          exit = Exit.KILLED;
+        } else if (inAnyWay && world.may(Fault.ZOMBIE) && world.random().nextInt(4) == 0) {
+          exit = Exit.LEFT_ALIVE;
+        }
+        exit(task, exit);
+      }
+    }
+  }
+
+  private void exit(SimulatedTask task, Exit exit) {
+    if (world.tracing()) {
+      world.trace(task + " is " + exit);
+    }
+    task.goneSince = world.system().step();
+    switch (exit) {
+      case CLOSED -> task.cancel();
+      case KILLED -> {
+        world.cover(Cover.KILLED);
+        task.life = SimulatedTask.Life.KILLED;
+      }
+      case LEFT_ALIVE -> {
+        world.cover(Cover.ZOMBIE_MADE);
+        task.becomeZombie();
+        world.zombies().add(task);
+      }
+    }
+  }
+
+  /** Ends the run without a savepoint. */
+  void cancel(boolean inAnyWay) {
+    abortAll();
+    leave(null, inAnyWay);
+    waitForTheUnreachable();
+    ended = true;
+  }
+
+  /** The user goes on from {@code from}, whatever state the job is in. */
+  void resubmit(SimulatedCheckpoint from, boolean continueOnLoss) {
+    this.continueOnLoss = continueOnLoss;
+    int parallelism = run.parallelism;
+    boolean chained = run.chained;
+    if (world.may(Fault.RESCALE)) {
+      parallelism = 1 + world.random().nextInt(Scenario.SPLITS);
+      chained = world.flip();
+    }
+    SimulatedCheckpoint newest = stoppedAt == null ? latest : stoppedAt;
+    if (from == null) {
+      world.cover(Cover.STARTED_FRESH);
+    } else if (from == newest) {
+      world.cover(Cover.RESTORED_LATEST);
+    } else {
+      world.cover(Cover.RESTORED_OLDER);
+    }
+    if (from != null && from.kind != Kind.CHECKPOINT) {
+      world.cover(Cover.RESTORED_SAVEPOINT);
+    }
+    forked |= from != newest;
+    submit(from, parallelism, chained);
+  }
+
+  /** Forgets a stop that did not come to its end. */
+  boolean settled() {
+    return Arrays.stream(run.tasks)
+        .allMatch(
+            task ->
+                task.life == SimulatedTask.Life.FINISHED
+                    || (task.running() && !task.hasNotices()));
+  }
+}
