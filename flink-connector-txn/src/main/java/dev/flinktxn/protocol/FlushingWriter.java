@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.RowData;
 
 /**
@@ -28,13 +29,21 @@ final class FlushingWriter
 
   @Override
   public void write(RowData row, Context context) throws IOException, InterruptedException {
-    target.write(row);
+    try {
+      target.write(row);
+    } catch (RefusedException e) {
+      throw new SuppressRestartsException(e);
+    }
   }
 
   @Override
   public void flush(boolean endOfInput) throws IOException, InterruptedException {
     if (flushAtBarrier || endOfInput) {
-      target.flush();
+      try {
+        target.flush();
+      } catch (RefusedException e) {
+        throw new SuppressRestartsException(e);
+      }
     }
   }
 

@@ -5,7 +5,8 @@ import java.io.IOException;
 
 /**
  * The configuration, or what it meets in the external system, can never work. The message says
- * table, option, value found, value needed and what to do. Ends the job: a restart would not help.
+ * table, option, value found, value needed and what to do. The sink ends the job with it: a restart
+ * would not help.
  */
 public final class RefusedException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -10,6 +10,7 @@ import java.util.Random;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 import org.apache.flink.api.connector.sink2.StatefulSinkWriter;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.data.RowData;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +74,11 @@ final class TransactionalWriter
       current = store.begin(currentName);
       publish();
     }
-    current.write(row);
+    try {
+      current.write(row);
+    } catch (RefusedException e) {
+      throw new SuppressRestartsException(e);
+    }
   }
 
   @Override
@@ -85,7 +90,7 @@ final class TransactionalWriter
       cleanUpIfDue();
     }
     if (current != null) {
-      current.flush();
+      flushCurrent();
       look();
     }
     publish();
@@ -146,6 +151,14 @@ final class TransactionalWriter
       oldest = waiting.get(0).begunAt();
     }
     inFlight = new InFlight(current == null ? 0 : 1, waiting.size(), oldest, cleanup.aborted());
+  }
+
+  private void flushCurrent() throws IOException, InterruptedException {
+    try {
+      current.flush();
+    } catch (RefusedException e) {
+      throw new SuppressRestartsException(e);
+    }
   }
 
   private void cleanUpIfDue() throws IOException, InterruptedException {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 /** What really happened in a schedule: a case that is never reached proves nothing. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 /** What a schedule may do beside rows and checkpoints. Each schedule draws its own set. */

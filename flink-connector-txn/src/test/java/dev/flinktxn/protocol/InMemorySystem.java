@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import dev.flinktxn.protocol.EvidenceReading.Described;
@@ -171,7 +172,8 @@ final class InMemorySystem {
   }
 
   /** EndTxn; empty when the transaction has ended as asked, now or earlier. */
-  Optional<EndError> end(String id, Producer producer, boolean tv2Client, boolean commit, long now) {
+  Optional<EndError> end(
+      String id, Producer producer, boolean tv2Client, boolean commit, long now) {
     steps++;
     Entry entry = entries.get(id);
     if (entry == null) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
@@ -287,14 +288,19 @@ enum Mutation {
     return new Rules() {
       @Override
       OrphanCleanup cleanup(
-          SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
+          SinkSettings settings,
+          int subtask,
+          int parallelism,
+          WriterStore store,
+          ProtocolClock clock)
           throws IOException, InterruptedException {
         return mutated.apply(Parts.read(settings, subtask, parallelism, store, clock));
       }
     };
   }
 
-  private static Rules look(java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye) {
+  private static Rules look(
+      java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye) {
     return new Rules() {
       @Override
       WriterStore writerStore(WriterStore store) {
@@ -337,8 +343,7 @@ enum Mutation {
     static Parts read(
         SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
         throws IOException, InterruptedException {
-      return new Parts(
-          settings, subtask, parallelism, store, clock, store.open(settings.prefix()));
+      return new Parts(settings, subtask, parallelism, store, clock, store.open(settings.prefix()));
     }
   }
 
@@ -385,8 +390,7 @@ enum Mutation {
 
   /** A store whose looks are misread. */
   private record MisreadingStore(
-      WriterStore store,
-      java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye)
+      WriterStore store, java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye)
       implements WriterStore {
 
     @Override

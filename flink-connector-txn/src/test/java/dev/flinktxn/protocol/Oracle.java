@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
-import dev.flinktxn.protocol.InMemorySystem.Cause;
 import dev.flinktxn.protocol.InMemorySystem.Fate;
 import dev.flinktxn.protocol.InMemorySystem.Producer;
 import dev.flinktxn.protocol.InMemorySystem.Truth;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 /** The clock of one process, ahead of or behind the world's. Sleeping lets the world go on. */

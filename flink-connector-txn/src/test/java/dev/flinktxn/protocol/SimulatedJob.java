@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import dev.flinktxn.protocol.InMemorySystem.Truth;
@@ -165,8 +166,7 @@ final class SimulatedJob {
     long[] positions = from == null ? new long[Scenario.SPLITS] : from.positions;
     long id = from == null ? 0 : from.id;
     for (int i = 0; i < parallelism; i++) {
-      run.tasks[i] =
-          new SimulatedTask(world, run, i, id, positions, List.of(), dealt.get(i));
+      run.tasks[i] = new SimulatedTask(world, run, i, id, positions, List.of(), dealt.get(i));
     }
   }
 
@@ -422,7 +422,9 @@ final class SimulatedJob {
             from == null ? 0 : from.id,
             from == null ? new long[Scenario.SPLITS] : from.positions,
             ofThisRun ? latest.prepared.get(subtask) : List.of(),
-            ofThisRun ? latest.committables.get(subtask) : deal(from, run.parallelism).get(subtask));
+            ofThisRun
+                ? latest.committables.get(subtask)
+                : deal(from, run.parallelism).get(subtask));
   }
 
   /** All executions but {@code culprit} leave, most of them closed. */
@@ -496,7 +498,6 @@ final class SimulatedJob {
     return Arrays.stream(run.tasks)
         .allMatch(
             task ->
-                task.life == SimulatedTask.Life.FINISHED
-                    || (task.running() && !task.hasNotices()));
+                task.life == SimulatedTask.Life.FINISHED || (task.running() && !task.hasNotices()));
   }
 }

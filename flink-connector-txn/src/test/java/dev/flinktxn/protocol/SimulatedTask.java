@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import dev.flinktxn.protocol.InMemorySystem.Truth;
@@ -43,7 +44,9 @@ final class SimulatedTask {
     FINISH
   }
 
-  /** On its way from writer to committer: committables, or a barrier when {@code request} is null. */
+  /**
+   * On its way from writer to committer: committables, or a barrier when {@code request} is null.
+   */
   private record Message(long checkpoint, Request request, SimulatedJob.Pending barrier) {}
 
   final SimulatedJob job;
@@ -355,13 +358,7 @@ final class SimulatedTask {
     Random random = world.rules().attemptRandom(new Random(world.random().nextLong()));
     TransactionalWriter created =
         new TransactionalWriter(
-            job.settings(),
-            subtask,
-            wrapped,
-            world.rules().slots(),
-            cleanup,
-            clock,
-            random);
+            job.settings(), subtask, wrapped, world.rules().slots(), cleanup, clock, random);
     world.rules().opened(cleanup);
     this.store = opened;
     this.cleanup = cleanup;
@@ -426,10 +423,11 @@ final class SimulatedTask {
   private void emit(long checkpoint, Collection<Committable> committables, int flushedFrom) {
     lastKnown = checkpoint;
     for (Committable committable : committables) {
-      Truth truth = world.system().truthOf(
-          SimulatedHandle.producer(SimulatedHandle.decode(committable.handle())));
-      if (truth == null
-          || (truth.cause != null && truth.abortedInStep <= flushedFrom)) {
+      Truth truth =
+          world
+              .system()
+              .truthOf(SimulatedHandle.producer(SimulatedHandle.decode(committable.handle())));
+      if (truth == null || (truth.cause != null && truth.abortedInStep <= flushedFrom)) {
         throw new Violation("Prepares what was gone before the flush began: " + truth);
       }
       truth.prepared = true;

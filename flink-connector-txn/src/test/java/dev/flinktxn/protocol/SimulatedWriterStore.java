@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import dev.flinktxn.protocol.EvidenceReading.Described;
@@ -17,7 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.flink.table.data.RowData;
 
-/** A writer's way to the {@link InMemorySystem}: every call can fail, before or after its effect. */
+/**
+ * A writer's way to the {@link InMemorySystem}: every call can fail, before or after its effect.
+ */
 final class SimulatedWriterStore implements WriterStore {
 
   private final World world;
@@ -193,8 +196,7 @@ final class SimulatedWriterStore implements WriterStore {
     @Override
     public byte[] prepare() {
       prepared = true;
-      return SimulatedHandle.encode(
-          producer, system.tv2(), startTimes.getOrDefault(producer, -1L));
+      return SimulatedHandle.encode(producer, system.tv2(), startTimes.getOrDefault(producer, -1L));
     }
 
     @Override

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 /**
@@ -29,8 +30,6 @@ final class StartTimeReading implements EvidenceReading {
   private static Outcome.Kind readEmpty(Stored stored, Described described) {
     boolean onceInitialised =
         described.producerId() == stored.producerId() && described.epoch() == stored.epoch() + 1;
-    return !stored.tv2() && onceInitialised
-        ? Outcome.Kind.ALREADY_COMMITTED
-        : Outcome.Kind.UNKNOWN;
+    return !stored.tv2() && onceInitialised ? Outcome.Kind.ALREADY_COMMITTED : Outcome.Kind.UNKNOWN;
   }
 }
