@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * been committed, so whatever an older attempt still holds open belongs to no checkpoint this job
  * can go back to by itself. Used by the task thread.
  */
-final class OrphanCleanup {
+class OrphanCleanup {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrphanCleanup.class);
 
