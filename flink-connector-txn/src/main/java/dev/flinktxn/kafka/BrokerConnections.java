@@ -197,8 +197,10 @@ final class BrokerConnections implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
-    metrics.close();
+    if (client.active()) {
+      client.close();
+      metrics.close();
+    }
   }
 
   /** Lets {@code millis} pass between two tries. */

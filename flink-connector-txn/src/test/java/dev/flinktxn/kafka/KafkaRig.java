@@ -289,12 +289,23 @@ final class KafkaRig implements AutoCloseable {
     }
   }
 
-  /** Closes everything opened here and asserts that no thread of Kafka's clients is left. */
-  @Override
-  public void close() throws Exception {
+  /** Another rig on the same broker, closed with this one. */
+  KafkaRig sibling(String prefix) {
+    KafkaRig rig = new KafkaRig(kafka, prefix);
+    keep(rig::closeAll);
+    return rig;
+  }
+
+  private void closeAll() throws Exception {
     for (AutoCloseable closeable : opened) {
       closeable.close();
     }
+  }
+
+  /** Closes everything opened here and asserts that no thread of Kafka's clients is left. */
+  @Override
+  public void close() throws Exception {
+    closeAll();
     Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(clientThreads()).isEmpty());
   }
 
