@@ -118,7 +118,7 @@ enum Mutation {
               new CleanupOf(parts) {
                 @Override
                 long earliestOpening() {
-                  return parts.clock().now();
+                  return parts.openedAt();
                 }
               });
     }
@@ -332,13 +332,20 @@ enum Mutation {
       int parallelism,
       WriterStore store,
       ProtocolClock clock,
+      long openedAt,
       List<OpenTransaction> openAtStart) {
 
     static Parts read(
         SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
         throws IOException, InterruptedException {
       return new Parts(
-          settings, subtask, parallelism, store, clock, store.open(settings.prefix()));
+          settings,
+          subtask,
+          parallelism,
+          store,
+          clock,
+          clock.now(),
+          store.open(settings.prefix()));
     }
   }
 
@@ -350,6 +357,7 @@ enum Mutation {
           parts.parallelism(),
           parts.store(),
           parts.clock(),
+          parts.openedAt(),
           new HashSet<>(parts.openAtStart()));
     }
   }
