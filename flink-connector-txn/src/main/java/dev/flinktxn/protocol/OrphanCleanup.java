@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
@@ -26,6 +25,7 @@ class OrphanCleanup {
   private final int parallelism;
   private final WriterStore store;
   private final ProtocolClock clock;
+  private final long openedAt;
   private final Set<OpenTransaction> openAtStart;
   private Attempt attempt;
   private long dueAt;
@@ -37,22 +37,34 @@ class OrphanCleanup {
       int parallelism,
       WriterStore store,
       ProtocolClock clock,
+      long openedAt,
       Set<OpenTransaction> openAtStart) {
     this.settings = settings;
     this.subtask = subtask;
     this.parallelism = parallelism;
     this.store = store;
     this.clock = clock;
+    this.openedAt = openedAt;
     this.openAtStart = openAtStart;
     this.dueAt = Long.MIN_VALUE;
   }
 
-  /** Reads what is open when the writer opens, and changes nothing. */
+  /**
+   * Reads what is open when the writer opens, and changes nothing. The clock is read first: a
+   * writer that is paused while it reads, and given up meanwhile, stays older than its successor.
+   */
   static OrphanCleanup open(
       SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
       throws IOException, InterruptedException {
+    long openedAt = clock.now();
     return new OrphanCleanup(
-        settings, subtask, parallelism, store, clock, new HashSet<>(store.open(settings.prefix())));
+        settings,
+        subtask,
+        parallelism,
+        store,
+        clock,
+        openedAt,
+        new HashSet<>(store.open(settings.prefix())));
   }
 
   /**
@@ -60,7 +72,7 @@ class OrphanCleanup {
    * clock that went back does not make a successor older than its predecessor.
    */
   long earliestOpening() {
-    long earliest = clock.now();
+    long earliest = openedAt;
     for (OpenTransaction open : openAtStart) {
       if (isMine(open.name())) {
         earliest = Math.max(earliest, open.name().attempt().openedAt() + 1);

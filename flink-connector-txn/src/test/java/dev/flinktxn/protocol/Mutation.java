@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
@@ -119,7 +118,7 @@ enum Mutation {
               new CleanupOf(parts) {
                 @Override
                 long earliestOpening() {
-                  return parts.clock().now();
+                  return parts.openedAt();
                 }
               });
     }
@@ -288,19 +287,14 @@ enum Mutation {
     return new Rules() {
       @Override
       OrphanCleanup cleanup(
-          SinkSettings settings,
-          int subtask,
-          int parallelism,
-          WriterStore store,
-          ProtocolClock clock)
+          SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
           throws IOException, InterruptedException {
         return mutated.apply(Parts.read(settings, subtask, parallelism, store, clock));
       }
     };
   }
 
-  private static Rules look(
-      java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye) {
+  private static Rules look(java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye) {
     return new Rules() {
       @Override
       WriterStore writerStore(WriterStore store) {
@@ -338,12 +332,20 @@ enum Mutation {
       int parallelism,
       WriterStore store,
       ProtocolClock clock,
+      long openedAt,
       List<OpenTransaction> openAtStart) {
 
     static Parts read(
         SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
         throws IOException, InterruptedException {
-      return new Parts(settings, subtask, parallelism, store, clock, store.open(settings.prefix()));
+      return new Parts(
+          settings,
+          subtask,
+          parallelism,
+          store,
+          clock,
+          clock.now(),
+          store.open(settings.prefix()));
     }
   }
 
@@ -355,6 +357,7 @@ enum Mutation {
           parts.parallelism(),
           parts.store(),
           parts.clock(),
+          parts.openedAt(),
           new HashSet<>(parts.openAtStart()));
     }
   }
@@ -390,7 +393,8 @@ enum Mutation {
 
   /** A store whose looks are misread. */
   private record MisreadingStore(
-      WriterStore store, java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye)
+      WriterStore store,
+      java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye)
       implements WriterStore {
 
     @Override
