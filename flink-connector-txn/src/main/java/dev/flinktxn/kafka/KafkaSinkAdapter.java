@@ -73,8 +73,9 @@ record KafkaSinkAdapter(
   KafkaTarget target(List<String> metadata, DynamicTableSink.Context context) {
     if (topics.several() && !metadata.contains(WritableMetadata.TOPIC.key)) {
       throw refusal.of(
-          topics.describe()
-              + " is several topics, but no column says which one a row goes to; declare"
+          "no column says which topic a row goes to, but "
+              + topics.describe()
+              + " may be several; declare"
               + " `topic` STRING NOT NULL METADATA");
     }
     return new KafkaTarget(
@@ -138,5 +139,11 @@ record KafkaSinkAdapter(
   @Override
   public String summary() {
     return "Kafka " + topics.describe();
+  }
+
+  /** Without the properties, which may hold secrets. */
+  @Override
+  public String toString() {
+    return summary();
   }
 }

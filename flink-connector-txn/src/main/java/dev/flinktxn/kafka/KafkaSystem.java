@@ -73,10 +73,6 @@ final class KafkaSystem implements ExternalSystem {
     return new KafkaRowTarget(target, producer, new SendMetrics(context.metricGroup()));
   }
 
-  KafkaTarget target() {
-    return target;
-  }
-
   @Override
   public String describe() {
     return target.describe();

@@ -40,4 +40,10 @@ record KafkaTarget(
     }
     return topics.isEmpty() ? "Kafka topics like '" + topicPattern + "'" : "Kafka topics " + topics;
   }
+
+  /** Without the properties, which may hold secrets. */
+  @Override
+  public String toString() {
+    return describe();
+  }
 }

@@ -22,10 +22,8 @@ final class Sql {
 
   private final TableEnvironment tables;
 
-  private Sql(Configuration configuration) {
-    tables =
-        TableEnvironment.create(
-            EnvironmentSettings.newInstance().withConfiguration(configuration).build());
+  private Sql(TableEnvironment tables) {
+    this.tables = tables;
     tables.executeSql(
         "CREATE TABLE endless (id BIGINT, name STRING) WITH ('connector' = 'datagen')");
     tables.executeSql(
@@ -33,21 +31,32 @@ final class Sql {
             + " WITH ('connector' = 'datagen', 'number-of-rows' = '3')");
   }
 
+  /** A session of the caller's making. */
+  static Sql of(TableEnvironment tables) {
+    return new Sql(tables);
+  }
+
+  private static Sql of(Configuration configuration) {
+    return new Sql(
+        TableEnvironment.create(
+            EnvironmentSettings.newInstance().withConfiguration(configuration).build()));
+  }
+
   /** A streaming session with a checkpoint each minute and {@code settings} on top. */
   static Sql streaming(String... settings) {
     Configuration configuration = new Configuration();
     configuration.setString("execution.checkpointing.interval", "1 min");
-    return new Sql(with(configuration, settings));
+    return of(with(configuration, settings));
   }
 
   /** A streaming session without checkpoints. */
   static Sql withoutCheckpoints(String... settings) {
-    return new Sql(with(new Configuration(), settings));
+    return of(with(new Configuration(), settings));
   }
 
   /** A batch session. */
   static Sql batch() {
-    return new Sql(with(new Configuration(), "execution.runtime-mode", "BATCH"));
+    return of(with(new Configuration(), "execution.runtime-mode", "BATCH"));
   }
 
   private static Configuration with(Configuration configuration, String... settings) {

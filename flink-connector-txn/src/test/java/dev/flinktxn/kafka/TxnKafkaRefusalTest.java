@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.stream.Stream;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.ExplainDetail;
+import org.apache.flink.table.api.PlanReference;
 import org.apache.flink.table.api.StatementSet;
+import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -107,6 +113,36 @@ class TxnKafkaRefusalTest {
     assertThat(sql.plan()).contains("orders: Committer");
     sql.tables().getConfig().set("execution.checkpointing.mode", "AT_LEAST_ONCE");
     assertOneSentence(sql.refusal(), "execution.checkpointing.mode");
+  }
+
+  @Test
+  void seesCheckpointSettingsOfTheProgram() {
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
+    Sql sql = Sql.of(StreamTableEnvironment.create(environment)).table();
+    assertOneSentence(sql.refusal(), "execution.checkpointing.interval");
+    environment.enableCheckpointing(60_000);
+    assertThat(sql.plan()).contains("orders: Committer");
+    environment.enableCheckpointing(60_000, CheckpointingMode.AT_LEAST_ONCE);
+    assertOneSentence(sql.refusal(), "'execution.checkpointing.mode' is 'AT_LEAST_ONCE'");
+  }
+
+  @Test
+  void plansACompiledPlan() {
+    Sql sql = Sql.streaming().table();
+    String plan =
+        sql.tables().compilePlanSql("INSERT INTO orders SELECT * FROM endless").asJsonString();
+    assertThat(
+            sql.tables()
+                .loadPlan(PlanReference.fromJsonString(plan))
+                .explain(ExplainDetail.JSON_EXECUTION_PLAN))
+        .contains("orders: Committer");
+    sql.tables().getConfig().set("execution.checkpointing.mode", "AT_LEAST_ONCE");
+    assertOneSentence(
+        Sql.reason(
+            catchThrowable(
+                () -> sql.tables().loadPlan(PlanReference.fromJsonString(plan)).explain())),
+        "execution.checkpointing.mode");
   }
 
   @ParameterizedTest
@@ -337,7 +373,8 @@ class TxnKafkaRefusalTest {
             "["),
         refused(
             "several topics without the column",
-            words("topics [a, b]", "`topic` STRING NOT NULL METADATA"),
+            words(
+                "no column says which topic", "topics [a, b]", "`topic` STRING NOT NULL METADATA"),
             "topic",
             "a;b"),
         refused("no format", words("'format' is not set", "'json'"), "format", null),
