@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
 import java.io.IOException;
@@ -287,14 +288,19 @@ enum Mutation {
     return new Rules() {
       @Override
       OrphanCleanup cleanup(
-          SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
+          SinkSettings settings,
+          int subtask,
+          int parallelism,
+          WriterStore store,
+          ProtocolClock clock)
           throws IOException, InterruptedException {
         return mutated.apply(Parts.read(settings, subtask, parallelism, store, clock));
       }
     };
   }
 
-  private static Rules look(java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye) {
+  private static Rules look(
+      java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye) {
     return new Rules() {
       @Override
       WriterStore writerStore(WriterStore store) {
@@ -339,13 +345,7 @@ enum Mutation {
         SinkSettings settings, int subtask, int parallelism, WriterStore store, ProtocolClock clock)
         throws IOException, InterruptedException {
       return new Parts(
-          settings,
-          subtask,
-          parallelism,
-          store,
-          clock,
-          clock.now(),
-          store.open(settings.prefix()));
+          settings, subtask, parallelism, store, clock, clock.now(), store.open(settings.prefix()));
     }
   }
 
@@ -393,8 +393,7 @@ enum Mutation {
 
   /** A store whose looks are misread. */
   private record MisreadingStore(
-      WriterStore store,
-      java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye)
+      WriterStore store, java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye)
       implements WriterStore {
 
     @Override
