@@ -74,7 +74,9 @@ final class Oracle {
       // A known limit: without barriers nothing tells it that it has a successor. Ends LOST.
       return;
     }
-    if (truth.fate == Fate.OPEN && job.reliesOn(truth)) {
+    SimulatedCheckpoint own = task.run.restoredFrom;
+    boolean ofThisBranch = job.continues(task.run) || (own != null && own.reliesOn(truth));
+    if (truth.fate == Fate.OPEN && ofThisBranch && job.reliesOn(truth)) {
       throw new Violation(task + " aborts what the job's own checkpoint relies on: " + truth);
     }
     if (truth.writer.job == job

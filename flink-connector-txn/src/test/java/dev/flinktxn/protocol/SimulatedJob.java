@@ -31,6 +31,10 @@ final class SimulatedJob {
     final int parallelism;
     final boolean chained;
     final SimulatedCheckpoint restoredFrom;
+
+    /** The run this one goes on from; null when the user chose another state than the newest. */
+    final Run predecessor;
+
     final SimulatedTask[] tasks;
     final List<Pending> pending = new ArrayList<>();
 
@@ -41,7 +45,13 @@ final class SimulatedJob {
     boolean hadAborts;
 
     private Run(
-        SimulatedJob job, int number, int parallelism, boolean chained, SimulatedCheckpoint from) {
+        SimulatedJob job,
+        int number,
+        int parallelism,
+        boolean chained,
+        SimulatedCheckpoint from,
+        Run predecessor) {
+      this.predecessor = predecessor;
       this.job = job;
       this.number = number;
       this.parallelism = parallelism;
@@ -148,7 +158,7 @@ final class SimulatedJob {
   }
 
   /** Starts all subtasks from {@code from}, null for nothing. */
-  void submit(SimulatedCheckpoint from, int parallelism, boolean chained) {
+  void submit(SimulatedCheckpoint from, int parallelism, boolean chained, Run predecessor) {
     if (run != null && parallelism != run.parallelism) {
       world.cover(parallelism > run.parallelism ? Cover.SCALED_UP : Cover.SCALED_DOWN);
     }
@@ -157,11 +167,12 @@ final class SimulatedJob {
     stoppedAt = null;
     latest = from;
     nextId = from == null ? 1 : from.id + 1;
-    start(from, parallelism, chained);
+    start(from, parallelism, chained, predecessor);
   }
 
-  private void start(SimulatedCheckpoint from, int parallelism, boolean chained) {
-    run = new Run(this, ++runs, parallelism, chained, from);
+  private void start(
+      SimulatedCheckpoint from, int parallelism, boolean chained, Run predecessor) {
+    run = new Run(this, ++runs, parallelism, chained, from, predecessor);
     if (world.tracing()) {
       world.trace(label + run.number + " x" + parallelism + " starts from " + from);
     }
@@ -441,6 +452,16 @@ final class SimulatedJob {
     return latest != null && latest.reliesOn(truth);
   }
 
+  /** Whether the present run goes on from what {@code earlier} has done. */
+  boolean continues(Run earlier) {
+    for (Run at = run; at != null; at = at.predecessor) {
+      if (at == earlier) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Everything the job, as it is now, counts on. */
   List<Truth> reliedOn() {
     if (!world.scenario().batch()) {
@@ -523,7 +544,7 @@ final class SimulatedJob {
       restartAlone(culprit.subtask);
     } else {
       world.cover(latest == null ? Cover.RESTARTED_WITHOUT_CHECKPOINT : Cover.RESTORED_LATEST);
-      start(latest, run.parallelism, run.chained);
+      start(latest, run.parallelism, run.chained, run);
     }
   }
 
@@ -614,7 +635,7 @@ final class SimulatedJob {
       world.cover(Cover.RESTORED_SAVEPOINT);
     }
     forked |= from != newest;
-    submit(from, parallelism, chained);
+    submit(from, parallelism, chained, from == newest ? run : null);
   }
 
   /** Forgets a stop that did not come to its end. */

@@ -66,7 +66,7 @@ final class World {
     oracle.foreignOwnersWrite();
     SimulatedJob first = new SimulatedJob(this, "A");
     jobs.add(first);
-    first.submit(null, scenario.parallelism(), scenario.chained());
+    first.submit(null, scenario.parallelism(), scenario.chained(), null);
     for (int i = 0; i < scenario.steps(); i++) {
       step();
     }
@@ -237,7 +237,7 @@ final class World {
     second.forked = true;
     jobs.get(0).forked = true;
     jobs.add(second);
-    second.submit(from, 1 + random.nextInt(3), flip());
+    second.submit(from, 1 + random.nextInt(3), flip(), null);
   }
 
   /** No more faults: zombies end, one job remains, and it has to come to rest. */
