@@ -254,6 +254,7 @@ final class SimulatedJob {
   boolean trigger(Kind kind) {
     if (!live()
         || world.scenario().batch()
+        || (stopping != null && stopping.run == run)
         || run.pending.size() >= world.scenario().concurrentCheckpoints()) {
       return false;
     }
@@ -304,7 +305,7 @@ final class SimulatedJob {
     run.hadAborts = true;
     run.pending.remove(pending);
     for (SimulatedTask task : run.tasks) {
-      task.aborted(pending.id);
+      task.aborted(pending);
     }
   }
 

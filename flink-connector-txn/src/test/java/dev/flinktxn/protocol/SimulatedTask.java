@@ -177,8 +177,9 @@ final class SimulatedTask {
   }
 
   /** The checkpoint was aborted: its committables wait for the next one. */
-  void aborted(long checkpoint) {
-    stopping = false;
+  void aborted(SimulatedJob.Pending pending) {
+    long checkpoint = pending.id;
+    stopping &= pending.kind != SimulatedCheckpoint.Kind.STOP;
     if (world.rules().dropsCommittablesOfAbortedCheckpoints()) {
       collector.remove(checkpoint);
       channel.removeIf(message -> message.checkpoint() == checkpoint && message.request() != null);
@@ -427,7 +428,11 @@ final class SimulatedTask {
     } else if (pending.id < firstBarrierAfterEnd) {
       firstBarrierAfterEnd = pending.id;
     }
+    int before = world.system().step();
     writer.snapshotState(pending.id);
+    if (inputEnded) {
+      checkStillThere(before);
+    }
     if (cleanup.aborted() > orphans) {
       world.cover(Cover.ORPHAN_ABORTED);
     }
@@ -438,6 +443,16 @@ final class SimulatedTask {
       pending.committerAcknowledges(this, collectorState());
     } else {
       channel.add(new Message(pending.id, null, pending));
+    }
+  }
+
+  /** After the end of the input the snapshot is the last chance to notice an abort. */
+  private void checkStillThere(int before) {
+    for (Truth truth : prepared) {
+      boolean gone = truth.cause != null && truth.abortedInStep <= before;
+      if (gone && !truth.reliedOn && !truth.evidenceTouched) {
+        throw new Violation("Takes a snapshot of what was gone before: " + truth);
+      }
     }
   }
 
