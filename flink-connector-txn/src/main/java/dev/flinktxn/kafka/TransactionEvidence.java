@@ -27,8 +27,8 @@ import dev.flinktxn.kafka.TransactionDescription.State;
  *
  * <p>That a later use of the id proves the commit is rule (d) of the protocol: our writers begin an
  * id again only after they saw its transaction committed, and never again one that was aborted. On
- * v2 they do so without initialising it, so there an Empty id was initialised by somebody else; at
- * e+2 that is read as a fence of the open transaction, beyond it as nothing.
+ * v2 they do so without initialising it, so there an Empty id was initialised by somebody else, and
+ * whether over an open or a committed transaction it does not tell: P e+2 either way.
  *
  * @param standing where that transaction stands
  * @param words the evidence, for messages
@@ -70,7 +70,7 @@ record TransactionEvidence(Standing standing, String words) {
     return switch (raised) {
       case 0 -> sameEpoch(handle, now);
       case 1 -> nextEpoch(handle, now);
-      default -> raised < 0 ? Standing.UNKNOWN : laterEpoch(handle, now, raised);
+      default -> raised < 0 ? Standing.UNKNOWN : farAhead(handle, now);
     };
   }
 
@@ -92,26 +92,21 @@ record TransactionEvidence(Standing standing, String words) {
     return handle.v2() && now.isAbort() ? Standing.UNKNOWN : Standing.COMMITTED_BEFORE;
   }
 
-  private static Standing laterEpoch(KafkaHandle handle, TransactionDescription now, int raised) {
-    if (now.state() == State.EMPTY) {
-      return handle.v2() && raised == 2 ? Standing.ABORTED : Standing.UNKNOWN;
+  private static Standing otherProducerId(KafkaHandle handle, TransactionDescription now) {
+    boolean exhausted = handle.v2() && handle.epoch() == LAST_EPOCH && now.epoch() == 0;
+    if (exhausted
+        && (now.isCommit() || now.isAbort())
+        && handle.mayHaveStartedAt(now.startedAt())) {
+      return ended(now);
     }
-    return usedAgain(handle, now);
+    return farAhead(handle, now);
   }
 
-  private static Standing otherProducerId(KafkaHandle handle, TransactionDescription now) {
+  /** Used again, unless it was only initialised, or still shows our start. */
+  private static Standing farAhead(KafkaHandle handle, TransactionDescription now) {
     if (now.state() == State.EMPTY) {
       return Standing.UNKNOWN;
     }
-    boolean exhausted = handle.v2() && handle.epoch() == LAST_EPOCH && now.epoch() == 0;
-    if (exhausted && now.state() != State.ONGOING && handle.mayHaveStartedAt(now.startedAt())) {
-      return ended(now);
-    }
-    return usedAgain(handle, now);
-  }
-
-  /** A begun transaction far from ours; ours if it has our start. */
-  private static Standing usedAgain(KafkaHandle handle, TransactionDescription now) {
     if (handle.startedAt() < 0 || handle.startedAt() != now.startedAt()) {
       return Standing.COMMITTED_BEFORE;
     }

@@ -111,35 +111,39 @@ final class TransactionEvidenceITCase {
     }
   }
 
-  @Test
-  void anIdInitialisedOverAnOpenTransactionIsALossOnV2() throws Exception {
-    try (KafkaRig rig = rig(2)) {
-      Committable committable = rig.prepare(rig.writer(), rig.name(0), "a");
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void anIdInitialisedByAStrangerTellsNothing(int version) throws Exception {
+    try (KafkaRig rig = rig(version)) {
+      WriterStore writer = rig.writer();
+      Committable aborted = rig.prepare(writer, rig.name(0), "a");
       rig.stranger(rig.name(0).toString());
+      TransactionDescription overOpen = rig.describe(rig.name(0));
+      assertThat(overOpen.state()).isEqualTo(State.EMPTY);
+      assertThat(rig.outcome(aborted)).isEqualTo(Kind.UNKNOWN);
 
-      assertThat(rig.describe(rig.name(0)).state()).isEqualTo(State.EMPTY);
-      assertThat(rig.outcome(committable)).isEqualTo(Kind.LOST);
+      Committable settled = rig.prepare(writer, rig.name(1), "s");
+      assertThat(rig.secondCallOutcome(settled, aborted).kind()).isEqualTo(Kind.UNKNOWN);
+      rig.stranger(rig.name(0).toString());
+      assertThat(rig.outcome(aborted)).isEqualTo(Kind.UNKNOWN);
     }
   }
 
   @Test
-  void anIdInitialisedOverAnOpenTransactionTellsNothingOnV1() throws Exception {
-    try (KafkaRig rig = rig(1)) {
-      Committable committable = rig.prepare(rig.writer(), rig.name(0), "a");
-      rig.stranger(rig.name(0).toString());
-
-      assertThat(rig.outcome(committable)).isEqualTo(Kind.UNKNOWN);
-    }
-  }
-
-  @Test
-  void anIdInitialisedTwiceTellsNothing() throws Exception {
+  void anIdInitialisedAfterTheCommitLooksOnV2LikeOneInitialisedBefore() throws Exception {
     try (KafkaRig rig = rig(2)) {
-      Committable committable = rig.prepare(rig.writer(), rig.name(0), "a");
+      WriterStore writer = rig.writer();
+      Committable committed = rig.prepare(writer, rig.name(0), "a");
+      rig.end(committed, true, true);
       rig.stranger(rig.name(0).toString());
-      rig.stranger(rig.name(0).toString());
+      Committable aborted = rig.prepare(writer, rig.name(1), "b");
+      rig.stranger(rig.name(1).toString());
 
-      assertThat(rig.outcome(committable)).isEqualTo(Kind.UNKNOWN);
+      assertThat(rig.describe(rig.name(0)).state()).isEqualTo(rig.describe(rig.name(1)).state());
+      assertThat(rig.describe(rig.name(0)).epoch() - KafkaRig.handle(committed).epoch())
+          .isEqualTo(rig.describe(rig.name(1)).epoch() - KafkaRig.handle(aborted).epoch());
+      assertThat(rig.outcome(committed)).isEqualTo(Kind.UNKNOWN);
+      assertThat(rig.outcome(aborted)).isEqualTo(Kind.UNKNOWN);
     }
   }
 

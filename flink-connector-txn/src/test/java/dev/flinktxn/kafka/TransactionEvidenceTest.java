@@ -65,7 +65,7 @@ final class TransactionEvidenceTest {
       row(true, START, COMPLETE_ABORT, 1, OTHER_START, UNKNOWN),
       row(true, NO_START, COMPLETE_ABORT, 1, START, ABORTED),
       row(true, START, EMPTY, 1, NO_START, UNKNOWN),
-      row(true, START, EMPTY, 2, NO_START, ABORTED),
+      row(true, START, EMPTY, 2, NO_START, UNKNOWN),
       row(true, START, EMPTY, 3, NO_START, UNKNOWN),
       row(true, START, COMPLETE_ABORT, 2, OTHER_START, COMMITTED_BEFORE),
       row(true, START, COMPLETE_ABORT, 2, START, ABORTED),
