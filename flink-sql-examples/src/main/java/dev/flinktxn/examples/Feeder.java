@@ -52,12 +52,15 @@ final class Feeder implements AutoCloseable {
     StringSerializer strings = new StringSerializer();
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings, strings, strings)) {
       long start = System.nanoTime();
-      for (int i = 0; i < flights.size() && !Thread.interrupted(); i++) {
+      for (int i = 0; i < flights.size(); i++) {
         if (i % perSlice == 0) {
           parkUntil(start + i / perSlice * SLICE.toNanos());
         }
         while (i == flights.size() - heldBack && !released && !thread.isInterrupted()) {
           LockSupport.parkNanos(SLICE.toNanos());
+        }
+        if (thread.isInterrupted()) {
+          throw new IllegalStateException("stopped after " + i + " flights");
         }
         send(producer, i % partitions, flights.get(i).json());
         sent = i + 1;

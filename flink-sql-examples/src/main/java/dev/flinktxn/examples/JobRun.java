@@ -142,10 +142,18 @@ final class JobRun {
     long deadline = System.nanoTime() + limit.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException("not within " + limit.toSeconds() + " s: " + what);
+        throw new IllegalStateException(
+            "not within " + limit.toSeconds() + " s: " + what + "; " + newestException());
       }
       step();
     }
+  }
+
+  private String newestException() {
+    return rest.exceptions(job).stream()
+        .findFirst()
+        .map(trace -> "the newest exception of the job: " + trace)
+        .orElse("the job names no exception");
   }
 
   private void step() {
@@ -157,8 +165,7 @@ final class JobRun {
     nextReport = System.nanoTime() + REPORT_PERIOD;
     String state = rest.state(job);
     if (ENDED.contains(state)) {
-      throw new IllegalStateException(
-          "the job is " + state + ": " + rest.exceptions(job).stream().findFirst().orElse("?"));
+      throw new IllegalStateException("the job is " + state + "; " + newestException());
     }
     Checkpoints checkpoints = rest.checkpoints(job);
     progress.say(

@@ -4,6 +4,7 @@ package dev.flinktxn.examples;
 import dev.flinktxn.fixture.RunDirectory;
 import java.io.PrintStream;
 import java.util.List;
+import org.slf4j.LoggerFactory;
 
 /**
  * The quickstart's command line. Its exit code is 0 only when the last line is {@code RESULT
@@ -57,7 +58,8 @@ public final class QuickstartMain {
       return proven ? 0 : 1;
     } catch (RuntimeException e) {
       directory.keepLogs();
-      progress.say("FAILED: %s", e.getMessage());
+      LoggerFactory.getLogger(QuickstartMain.class).error("The quickstart failed", e);
+      progress.say("FAILED: %s", e.getMessage() == null ? e : e.getMessage());
       for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
         progress.say("  because: %s", cause);
       }

@@ -21,8 +21,8 @@ record QuickstartOptions(Optional<String> bootstrapServers, boolean exactlyOnce,
       there exactly once.
 
       --bootstrap-servers HOST:PORT   use this Kafka cluster (no authentication) instead of starting a
-                                      broker; topics with unique names are created on it, and deleted
-                                      after a run without problems
+                                      broker; two topics with names of their own are created on it,
+                                      and deleted when the check has passed
       --sink-guarantee GUARANTEE      exactly-once (default), or at-least-once: see the check fail
       --help                          print this and do nothing
       """;
@@ -42,7 +42,7 @@ record QuickstartOptions(Optional<String> bootstrapServers, boolean exactlyOnce,
         case "--help" -> {
           return new QuickstartOptions(Optional.empty(), true, true);
         }
-        case "--bootstrap-servers" -> bootstrapServers = Optional.of(value(option, rest));
+        case "--bootstrap-servers" -> bootstrapServers = Optional.of(servers(value(option, rest)));
         case "--sink-guarantee" -> exactlyOnce = isExactlyOnce(value(option, rest));
         default -> throw new IllegalArgumentException("unknown option " + option + "\n\n" + USAGE);
       }
@@ -55,6 +55,14 @@ record QuickstartOptions(Optional<String> bootstrapServers, boolean exactlyOnce,
       throw new IllegalArgumentException(option + " needs a value\n\n" + USAGE);
     }
     return rest.next();
+  }
+
+  private static String servers(String value) {
+    if (!value.matches("[^\\s',:]+:\\d+(,[^\\s',:]+:\\d+)*")) {
+      throw new IllegalArgumentException(
+          "--bootstrap-servers is HOST:PORT, or several separated by commas, not " + value);
+    }
+    return value;
   }
 
   private static boolean isExactlyOnce(String guarantee) {
