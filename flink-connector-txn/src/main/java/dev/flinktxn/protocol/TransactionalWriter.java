@@ -86,11 +86,11 @@ final class TransactionalWriter
     inputEnded |= endOfInput;
     // The flush of endInput comes without a barrier: other subtasks may not have re-committed
     // their restored transactions yet. In batch mode it is the only moment there is.
-    if (!endOfInput || settings.batch()) {
-      cleanUpIfDue();
-    }
+    boolean cleaned = (!endOfInput || settings.batch()) && cleanUpIfDue();
     if (current != null) {
       flushCurrent();
+    }
+    if (current != null || cleaned) {
       look();
     }
     publish();
@@ -117,9 +117,12 @@ final class TransactionalWriter
     if (inputEnded && !settings.batch()) {
       try {
         cleanUpIfDue();
+        // No flush precedes this barrier, so this is the last look before the checkpoint counts on
+        // what was prepared when the input ended.
+        look();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new IOException("Interrupted while cleaning up", e);
+        throw new IOException("Interrupted in the snapshot after the end of the input", e);
       }
     }
     return List.of(new WriterState(settings.prefix()));
@@ -161,18 +164,17 @@ final class TransactionalWriter
     }
   }
 
-  private void cleanUpIfDue() throws IOException, InterruptedException {
-    if (cleanup.isDue()) {
-      cleanup.run();
-      if (current == null && !slots.unsettled().isEmpty()) {
-        look();
-      }
+  private boolean cleanUpIfDue() throws IOException, InterruptedException {
+    if (!cleanup.isDue()) {
+      return false;
     }
+    cleanup.run();
+    return true;
   }
 
   /**
-   * Looks at everything this writer has in flight. A transaction found aborted fails the attempt
-   * here, before the checkpoint that relies on it can complete.
+   * Looks at everything this writer has in flight; asks nothing when that is nothing. A transaction
+   * found aborted fails the attempt here, before the checkpoint that relies on it can complete.
    */
   private void look() throws IOException, InterruptedException {
     List<Committable> waiting = slots.unsettled();
@@ -182,6 +184,9 @@ final class TransactionalWriter
     }
     if (current != null) {
       looks.add(new WriterStore.Look(currentName, current.handle()));
+    }
+    if (looks.isEmpty()) {
+      return;
     }
     List<Sighting> sightings = store.look(looks);
     if (current != null && sightings.get(waiting.size()) != Sighting.OPEN) {

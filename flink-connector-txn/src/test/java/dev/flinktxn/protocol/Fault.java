@@ -15,6 +15,8 @@ enum Fault {
   LOST_REPLY,
   /** Transactions time out. */
   TIMEOUT,
+  /** A TV1 system becomes a TV2 system. */
+  FEATURE_RAISED,
   /** Ended ids are forgotten. */
   EXPIRY,
   /** Somebody fences our ids. */

@@ -42,8 +42,11 @@ final class InMemorySystem {
     final long expiresAt;
     final List<Long> rows = new ArrayList<>(4);
 
-    /** The completed checkpoints that rely on it. */
-    final List<SimulatedCheckpoint> coveredBy = new ArrayList<>(2);
+    /** Whether a completed checkpoint, or a finished batch writer, relies on it. */
+    boolean reliedOn;
+
+    /** What its id parses to, once asked. */
+    Optional<TransactionName> parsed;
 
     Fate fate = Fate.OPEN;
     Cause cause;
@@ -85,7 +88,7 @@ final class InMemorySystem {
   }
 
   private final int lastEpoch;
-  private final boolean tv2;
+  private boolean tv2;
   private final Map<String, Entry> entries = new HashMap<>();
   private final Map<Producer, Truth> truths = new HashMap<>();
   private final List<Truth> all = new ArrayList<>();
@@ -105,6 +108,11 @@ final class InMemorySystem {
 
   boolean tv2() {
     return tv2;
+  }
+
+  /** From now on every end of a transaction moves the epoch. */
+  void raiseToTv2() {
+    tv2 = true;
   }
 
   /** Counts the changes, to say what came first. */

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
  * @param tv2 whether the system moves the epoch at every end of a transaction
  * @param lastEpoch after which a producer id is exhausted
  * @param bounded whether the source ends
+ * @param batch whether the job runs in batch mode
  * @param concurrentCheckpoints how many may be under way
  * @param continueOnLoss what the user has chosen
  * @param steps how long the schedule is before everything calms down
@@ -24,6 +25,7 @@ record Scenario(
     boolean tv2,
     int lastEpoch,
     boolean bounded,
+    boolean batch,
     int concurrentCheckpoints,
     boolean continueOnLoss,
     int steps,
@@ -40,12 +42,14 @@ record Scenario(
         faults.add(fault);
       }
     }
+    boolean batch = random.nextInt(12) == 0;
     return new Scenario(
         1 + random.nextInt(4),
         random.nextInt(2) == 0,
         random.nextInt(2) == 0,
         random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 30_000,
-        random.nextInt(3) == 0,
+        batch || random.nextInt(3) == 0,
+        batch,
         1 + random.nextInt(2),
         random.nextInt(4) == 0,
         40 + random.nextInt(160),

@@ -32,17 +32,34 @@ final class SimulatedJob {
     final int parallelism;
     final boolean chained;
     final SimulatedCheckpoint restoredFrom;
+
+    /** The run this one goes on from; null when the user chose another state than the newest. */
+    final Run predecessor;
+
     final SimulatedTask[] tasks;
     final List<Pending> pending = new ArrayList<>();
 
+    /** Batch: the finished writers, whose output waits for its committer. */
+    final SimulatedTask[] partitions;
+
+    /** Whether a checkpoint of this run was aborted. */
+    boolean hadAborts;
+
     private Run(
-        SimulatedJob job, int number, int parallelism, boolean chained, SimulatedCheckpoint from) {
+        SimulatedJob job,
+        int number,
+        int parallelism,
+        boolean chained,
+        SimulatedCheckpoint from,
+        Run predecessor) {
+      this.predecessor = predecessor;
       this.job = job;
       this.number = number;
       this.parallelism = parallelism;
       this.chained = chained;
       this.restoredFrom = from;
       this.tasks = new SimulatedTask[parallelism];
+      this.partitions = new SimulatedTask[parallelism];
     }
   }
 
@@ -123,7 +140,7 @@ final class SimulatedJob {
         World.PREFIX,
         true,
         true,
-        false,
+        world.scenario().batch(),
         continueOnLoss,
         Duration.ofMillis(World.CLEANUP_PERIOD),
         Duration.ofMillis(World.PATIENCE));
@@ -142,7 +159,7 @@ final class SimulatedJob {
   }
 
   /** Starts all subtasks from {@code from}, null for nothing. */
-  void submit(SimulatedCheckpoint from, int parallelism, boolean chained) {
+  void submit(SimulatedCheckpoint from, int parallelism, boolean chained, Run predecessor) {
     if (run != null && parallelism != run.parallelism) {
       world.cover(parallelism > run.parallelism ? Cover.SCALED_UP : Cover.SCALED_DOWN);
     }
@@ -151,11 +168,11 @@ final class SimulatedJob {
     stoppedAt = null;
     latest = from;
     nextId = from == null ? 1 : from.id + 1;
-    start(from, parallelism, chained);
+    start(from, parallelism, chained, predecessor);
   }
 
-  private void start(SimulatedCheckpoint from, int parallelism, boolean chained) {
-    run = new Run(this, ++runs, parallelism, chained, from);
+  private void start(SimulatedCheckpoint from, int parallelism, boolean chained, Run predecessor) {
+    run = new Run(this, ++runs, parallelism, chained, from, predecessor);
     if (world.tracing()) {
       world.trace(label + run.number + " x" + parallelism + " starts from " + from);
     }
@@ -166,8 +183,15 @@ final class SimulatedJob {
     long[] positions = from == null ? new long[Scenario.SPLITS] : from.positions;
     long id = from == null ? 0 : from.id;
     for (int i = 0; i < parallelism; i++) {
-      run.tasks[i] = new SimulatedTask(world, run, i, id, positions, List.of(), dealt.get(i));
+      run.tasks[i] =
+          new SimulatedTask(world, run, i, firstRole(), id, positions, List.of(), dealt.get(i));
     }
+  }
+
+  private SimulatedTask.Role firstRole() {
+    return world.scenario().batch()
+        ? SimulatedTask.Role.BATCH_WRITER
+        : SimulatedTask.Role.WRITER_AND_COMMITTER;
   }
 
   /** Deals operator state as Flink does: in consecutive chunks. */
@@ -193,7 +217,7 @@ final class SimulatedJob {
 
   /** One step of the checkpoint coordinator. */
   void coordinate() {
-    if (!live()) {
+    if (!live() || world.scenario().batch()) {
       return;
     }
     List<Pending> complete = new ArrayList<>();
@@ -228,7 +252,10 @@ final class SimulatedJob {
 
   /** Triggers when all tasks run and the coordinator's limits allow it. */
   boolean trigger(Kind kind) {
-    if (!live() || run.pending.size() >= world.scenario().concurrentCheckpoints()) {
+    if (!live()
+        || world.scenario().batch()
+        || (stopping != null && stopping.run == run)
+        || run.pending.size() >= world.scenario().concurrentCheckpoints()) {
       return false;
     }
     boolean late = false;
@@ -275,9 +302,10 @@ final class SimulatedJob {
       world.trace(label + run.number + " aborts " + pending.id);
     }
     pending.aborted = true;
+    run.hadAborts = true;
     run.pending.remove(pending);
     for (SimulatedTask task : run.tasks) {
-      task.aborted(pending.id);
+      task.aborted(pending);
     }
   }
 
@@ -297,7 +325,7 @@ final class SimulatedJob {
     }
     retained.add(checkpoint);
     for (List<Truth> transactions : checkpoint.prepared) {
-      transactions.forEach(truth -> truth.coveredBy.add(checkpoint));
+      transactions.forEach(truth -> truth.reliedOn = true);
     }
     if (pending.kind == Kind.CHECKPOINT) {
       latest = checkpoint;
@@ -326,7 +354,11 @@ final class SimulatedJob {
   }
 
   void taskFinished(SimulatedTask finishedTask) {
-    if (finishedTask.run != run) {
+    if (finishedTask.run != run || run.tasks[finishedTask.subtask] != finishedTask) {
+      return;
+    }
+    if (world.scenario().batch()) {
+      batchTaskFinished(finishedTask);
       return;
     }
     for (Pending pending : List.copyOf(run.pending)) {
@@ -347,6 +379,104 @@ final class SimulatedJob {
       world.cover(Cover.JOB_FINISHED);
       finished = true;
     }
+  }
+
+  private void batchTaskFinished(SimulatedTask task) {
+    if (task.role == SimulatedTask.Role.BATCH_WRITER) {
+      run.partitions[task.subtask] = task;
+      task.prepared().forEach(truth -> truth.reliedOn = true);
+      if (!Arrays.asList(run.partitions).contains(null)) {
+        for (SimulatedTask at : run.tasks.clone()) {
+          if (at.role == SimulatedTask.Role.BATCH_WRITER) {
+            restartBatch(at.subtask, SimulatedTask.Role.BATCH_COMMITTER);
+          }
+        }
+      }
+    }
+    finished = true;
+    for (SimulatedTask at : run.tasks) {
+      finished &=
+          at.role == SimulatedTask.Role.BATCH_COMMITTER && at.life == SimulatedTask.Life.FINISHED;
+    }
+    if (finished) {
+      world.cover(Cover.BATCH_FINISHED);
+    }
+  }
+
+  private void restartBatch(int subtask, SimulatedTask.Role role) {
+    run.tasks[subtask] =
+        new SimulatedTask(
+            world, run, subtask, role, 0, new long[Scenario.SPLITS], List.of(), new TreeMap<>());
+    if (role == SimulatedTask.Role.BATCH_COMMITTER) {
+      run.tasks[subtask].input(run.partitions[subtask].output());
+    }
+  }
+
+  /**
+   * Batch: what a writer handed over is gone before any of it was committed, and nobody is left who
+   * still would. (Otherwise the writer that runs again doubles its rows: a known limit.)
+   */
+  void losePartition() {
+    int subtask = world.random().nextInt(run.parallelism);
+    SimulatedTask writer = run.partitions[subtask];
+    if (!world.may(Fault.KILL)
+        || !live()
+        || writer == null
+        || run.tasks[subtask].busy()
+        || world.zombies().stream()
+            .anyMatch(zombie -> zombie.role == SimulatedTask.Role.BATCH_COMMITTER)
+        || writer.prepared().stream().anyMatch(truth -> truth.fate != InMemorySystem.Fate.OPEN)) {
+      return;
+    }
+    world.cover(Cover.BATCH_PARTITION_LOST);
+    if (run.tasks[subtask].life == SimulatedTask.Life.RUNNING) {
+      exit(run.tasks[subtask], Exit.CLOSED);
+    }
+    run.partitions[subtask] = null;
+    writer.prepared().forEach(truth -> truth.reliedOn = false);
+    restartBatch(subtask, SimulatedTask.Role.BATCH_WRITER);
+  }
+
+  /** Whether the job, as it is now, counts on a transaction. */
+  boolean reliesOn(Truth truth) {
+    if (world.scenario().batch()) {
+      return reliedOn().contains(truth);
+    }
+    return latest != null && latest.reliesOn(truth);
+  }
+
+  /** Whether the present run goes on from what {@code earlier} has done. */
+  boolean continues(Run earlier) {
+    for (Run at = run; at != null; at = at.predecessor) {
+      if (at == earlier) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Everything the job, as it is now, counts on. */
+  List<Truth> reliedOn() {
+    if (!world.scenario().batch()) {
+      return latest == null ? List.of() : latest.reliedOn();
+    }
+    List<Truth> result = new ArrayList<>();
+    for (SimulatedTask writer : run.partitions) {
+      if (writer != null) {
+        result.addAll(writer.prepared());
+      }
+    }
+    return result;
+  }
+
+  /** How far the source is, as far as the job counts on it. */
+  long[] committedPositions() {
+    if (!world.scenario().batch()) {
+      return latest == null ? new long[Scenario.SPLITS] : latest.positions;
+    }
+    long[] ends = new long[Scenario.SPLITS];
+    Arrays.setAll(ends, world::rowsIn);
+    return ends;
   }
 
   private void abortAll() {
@@ -381,6 +511,15 @@ final class SimulatedJob {
   }
 
   private void restart(SimulatedTask culprit) {
+    if (world.scenario().batch()) {
+      world.cover(
+          culprit.role == SimulatedTask.Role.BATCH_WRITER
+              ? Cover.BATCH_WRITER_RETRIED
+              : Cover.BATCH_COMMITTER_RETRIED);
+      waitForTheUnreachable();
+      restartBatch(culprit.subtask, culprit.role);
+      return;
+    }
     abortAll();
     boolean stops = stopping != null && stopping.run == run;
     boolean alone =
@@ -398,7 +537,7 @@ final class SimulatedJob {
       restartAlone(culprit.subtask);
     } else {
       world.cover(latest == null ? Cover.RESTARTED_WITHOUT_CHECKPOINT : Cover.RESTORED_LATEST);
-      start(latest, run.parallelism, run.chained);
+      start(latest, run.parallelism, run.chained, run);
     }
   }
 
@@ -419,6 +558,7 @@ final class SimulatedJob {
             world,
             run,
             subtask,
+            SimulatedTask.Role.WRITER_AND_COMMITTER,
             from == null ? 0 : from.id,
             from == null ? new long[Scenario.SPLITS] : from.positions,
             ofThisRun ? latest.prepared.get(subtask) : List.of(),
@@ -490,7 +630,7 @@ final class SimulatedJob {
       world.cover(Cover.RESTORED_SAVEPOINT);
     }
     forked |= from != newest;
-    submit(from, parallelism, chained);
+    submit(from, parallelism, chained, from == newest ? run : null);
   }
 
   /** Forgets a stop that did not come to its end. */

@@ -32,6 +32,13 @@ final class SimulatedTask {
     FINISHED
   }
 
+  /** Which part of the sink an execution runs. */
+  enum Role {
+    WRITER_AND_COMMITTER,
+    BATCH_WRITER,
+    BATCH_COMMITTER
+  }
+
   /** What an execution can do next. */
   private enum Action {
     OPEN_COMMITTER,
@@ -41,8 +48,11 @@ final class SimulatedTask {
     RECEIVE,
     NOTICE,
     END_INPUT,
+    COMMIT_ALL,
     FINISH
   }
+
+  private static final Action[] ACTIONS = Action.values();
 
   /**
    * On its way from writer to committer: committables, or a barrier when {@code request} is null.
@@ -52,8 +62,13 @@ final class SimulatedTask {
   final SimulatedJob job;
   final SimulatedJob.Run run;
   final int subtask;
+  final Role role;
   Life life = Life.RUNNING;
   boolean everZombie;
+
+  /** Whether its writer opened only after it had been given up. */
+  boolean openedAsZombie;
+
   boolean stopping;
   int zombieSteps;
 
@@ -91,6 +106,7 @@ final class SimulatedTask {
       World world,
       SimulatedJob.Run run,
       int subtask,
+      Role role,
       long restoredId,
       long[] positions,
       List<Truth> prepared,
@@ -99,7 +115,10 @@ final class SimulatedTask {
     this.run = run;
     this.job = run.job;
     this.subtask = subtask;
-    this.chained = run.chained;
+    this.role = role;
+    this.chained = run.chained && role == Role.WRITER_AND_COMMITTER;
+    this.writerDead = role == Role.BATCH_COMMITTER;
+    this.committerDead = role == Role.BATCH_WRITER;
     this.clock = new SimulatedClock(world, this, world.drawSkew());
     this.restored = restoredId > 0;
     this.lastKnown = restoredId;
@@ -161,8 +180,9 @@ final class SimulatedTask {
   }
 
   /** The checkpoint was aborted: its committables wait for the next one. */
-  void aborted(long checkpoint) {
-    stopping = false;
+  void aborted(SimulatedJob.Pending pending) {
+    long checkpoint = pending.id;
+    stopping &= pending.kind != SimulatedCheckpoint.Kind.STOP;
     if (world.rules().dropsCommittablesOfAbortedCheckpoints()) {
       collector.remove(checkpoint);
       channel.removeIf(message -> message.checkpoint() == checkpoint && message.request() != null);
@@ -178,7 +198,7 @@ final class SimulatedTask {
     life = Life.ZOMBIE;
     everZombie = true;
     zombieSteps = 3 + world.random().nextInt(40);
-    if (!chained) {
+    if (!chained && role == Role.WRITER_AND_COMMITTER) {
       int half = world.random().nextInt(4);
       writerDead = half == 0;
       committerDead = half == 1;
@@ -193,7 +213,7 @@ final class SimulatedTask {
     }
     boolean forWriter =
         switch (action) {
-          case OPEN_COMMITTER, RECEIVE, NOTICE -> false;
+          case OPEN_COMMITTER, RECEIVE, NOTICE, COMMIT_ALL -> false;
           default -> true;
         };
     boolean setWriter = chained || forWriter;
@@ -270,7 +290,7 @@ final class SimulatedTask {
     Action chosen = null;
     boolean writerFree = !writerBusy && !writerDead && !(chained && committerBusy);
     boolean committerFree = !committerBusy && !committerDead && !(chained && writerBusy);
-    for (Action action : Action.values()) {
+    for (Action action : ACTIONS) {
       boolean possible =
           switch (action) {
             case OPEN_COMMITTER -> committerFree && committer == null;
@@ -281,7 +301,13 @@ final class SimulatedTask {
             case NOTICE -> committerFree && committer != null && !notices.isEmpty();
             case END_INPUT ->
                 writerFree && writer != null && !stopping && !inputEnded && atTheEnd();
-            case FINISH -> writerFree && committerFree && mayFinish;
+            case COMMIT_ALL ->
+                role == Role.BATCH_COMMITTER
+                    && committerFree
+                    && committer != null
+                    && channel.isEmpty()
+                    && !mayFinish;
+            case FINISH -> !busy() && mayFinish;
           };
       if (possible && world.random().nextInt(++count) == 0) {
         chosen = action;
@@ -321,6 +347,10 @@ final class SimulatedTask {
       case RECEIVE -> receive(channel.removeFirst());
       case NOTICE -> notified(notices.removeFirst());
       case END_INPUT -> endInput();
+      case COMMIT_ALL -> {
+        commitUpTo(committer, Long.MAX_VALUE - 1);
+        mayFinish = true;
+      }
       case FINISH -> finish();
     }
   }
@@ -346,6 +376,7 @@ final class SimulatedTask {
 
   private void openWriter() throws IOException, InterruptedException {
     if (life == Life.ZOMBIE) {
+      openedAsZombie = true;
       world.zombieOpens();
     }
     SimulatedWriterStore opened = new SimulatedWriterStore(world, this);
@@ -394,7 +425,11 @@ final class SimulatedTask {
     } else if (pending.id < firstBarrierAfterEnd) {
       firstBarrierAfterEnd = pending.id;
     }
+    int before = world.system().step();
     writer.snapshotState(pending.id);
+    if (inputEnded) {
+      checkStillThere(before);
+    }
     if (cleanup.aborted() > orphans) {
       world.cover(Cover.ORPHAN_ABORTED);
     }
@@ -408,6 +443,16 @@ final class SimulatedTask {
     }
   }
 
+  /** After the end of the input the snapshot is the last chance to notice an abort. */
+  private void checkStillThere(int before) {
+    for (Truth truth : prepared) {
+      boolean gone = truth.cause != null && truth.abortedInStep <= before;
+      if (gone && !truth.reliedOn && !truth.evidenceTouched) {
+        throw new Violation("Takes a snapshot of what was gone before: " + truth);
+      }
+    }
+  }
+
   private void endInput() throws IOException, InterruptedException {
     world.cover(barrierSeen ? Cover.INPUT_ENDED : Cover.INPUT_ENDED_BEFORE_THE_FIRST_BARRIER);
     if (life == Life.ZOMBIE) {
@@ -418,6 +463,23 @@ final class SimulatedTask {
     int before = world.system().step();
     writer.flush(true);
     emit(lastKnown + 1, writer.prepareCommit(), before);
+    mayFinish = role == Role.BATCH_WRITER;
+  }
+
+  /** What a finished batch writer has handed over. */
+  List<Committable> output() {
+    return channel.stream().map(message -> message.request().getCommittable()).toList();
+  }
+
+  List<Truth> prepared() {
+    return prepared;
+  }
+
+  /** What a batch committer has to commit. */
+  void input(List<Committable> committables) {
+    for (Committable committable : committables) {
+      channel.add(new Message(1, new Request(throughState(committable)), null));
+    }
   }
 
   private void emit(long checkpoint, Collection<Committable> committables, int flushedFrom) {

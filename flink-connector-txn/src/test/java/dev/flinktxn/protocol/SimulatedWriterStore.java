@@ -86,6 +86,7 @@ final class SimulatedWriterStore implements WriterStore {
     Described seen = system.describe(look.name().toString());
     Stored stored = SimulatedHandle.decode(look.handle());
     if (seen == null || seen.state() == State.EMPTY) {
+      world.cover(Cover.SIGHTING_UNKNOWN);
       return Sighting.UNKNOWN;
     }
     boolean open = seen.state() == State.ONGOING && seen.epoch() == stored.epoch();
@@ -110,10 +111,11 @@ final class SimulatedWriterStore implements WriterStore {
     world.before(task, Cover.LIST_LOST);
     List<OpenTransaction> open = new ArrayList<>();
     for (Truth truth : system.open()) {
-      world
-          .rules()
-          .parse(prefix, truth.id)
-          .ifPresent(name -> open.add(new OpenTransaction(name, Long.toString(truth.startedAt))));
+      if (truth.parsed == null) {
+        truth.parsed = world.rules().parse(prefix, truth.id);
+      }
+      truth.parsed.ifPresent(
+          name -> open.add(new OpenTransaction(name, Long.toString(truth.startedAt))));
     }
     world.interleave(task, false);
     return open;
@@ -144,6 +146,7 @@ final class SimulatedWriterStore implements WriterStore {
   private final class SimulatedTransaction implements Transaction {
 
     private final TransactionName name;
+    private final boolean tv2 = system.tv2();
     private Producer producer;
     private final List<Long> buffer = new ArrayList<>(4);
     private boolean begun;
@@ -190,13 +193,13 @@ final class SimulatedWriterStore implements WriterStore {
 
     @Override
     public byte[] handle() {
-      return SimulatedHandle.encode(producer, system.tv2(), -1);
+      return SimulatedHandle.encode(producer, tv2, -1);
     }
 
     @Override
     public byte[] prepare() {
       prepared = true;
-      return SimulatedHandle.encode(producer, system.tv2(), startTimes.getOrDefault(producer, -1L));
+      return SimulatedHandle.encode(producer, tv2, startTimes.getOrDefault(producer, -1L));
     }
 
     @Override
@@ -208,7 +211,7 @@ final class SimulatedWriterStore implements WriterStore {
       if (world.replyLost(Cover.CLOSE_LOST)) {
         throw new IOException("No answer to the abort of " + name);
       }
-      system.end(name.toString(), producer, system.tv2(), false, world.now());
+      system.end(name.toString(), producer, tv2, false, world.now());
     }
   }
 }

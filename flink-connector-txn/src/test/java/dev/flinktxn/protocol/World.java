@@ -67,7 +67,7 @@ final class World {
     oracle.foreignOwnersWrite();
     SimulatedJob first = new SimulatedJob(this, "A");
     jobs.add(first);
-    first.submit(null, scenario.parallelism(), scenario.chained());
+    first.submit(null, scenario.parallelism(), scenario.chained(), null);
     for (int i = 0; i < scenario.steps(); i++) {
       step();
     }
@@ -120,7 +120,7 @@ final class World {
   private void event() {
     SimulatedJob job = jobs.get(random.nextInt(jobs.size()));
     SimulatedTask task = job.run.tasks[random.nextInt(job.run.parallelism)];
-    switch (random.nextInt(14)) {
+    switch (random.nextInt(15)) {
       case 0 -> strike(job, task, Fault.KILL, SimulatedJob.Exit.KILLED);
       case 1 -> strike(job, task, Fault.TASK_FAILURE, SimulatedJob.Exit.CLOSED);
       case 2 -> strike(job, task, Fault.ZOMBIE, SimulatedJob.Exit.LEFT_ALIVE);
@@ -132,6 +132,7 @@ final class World {
       case 8 -> savepoint(job, Fault.SAVEPOINT, Kind.SAVEPOINT);
       case 9 -> savepoint(job, Fault.STOP, Kind.STOP);
       case 10, 11, 12 -> user(job);
+      case 13 -> specials(job);
       default -> secondJob();
     }
   }
@@ -146,6 +147,14 @@ final class World {
     if (may(fault)) {
       job.trigger(kind);
     }
+  }
+
+  private void specials(SimulatedJob job) {
+    if (may(Fault.FEATURE_RAISED) && !system.tv2()) {
+      cover(Cover.FEATURE_RAISED);
+      system.raiseToTv2();
+    }
+    job.losePartition();
   }
 
   private void timeOut() {
@@ -188,7 +197,12 @@ final class World {
 
   /** The user acts on a job: always when it has come to an end, else when the schedule says so. */
   private void user(SimulatedJob job) {
-    if (job.stoppedAt != null) {
+    if (scenario.batch()) {
+      if (job.ended || (!job.finished && may(Fault.FRESH_START))) {
+        job.cancel(true);
+        job.resubmit(null, job.goesOnAfterLoss() || flip());
+      }
+    } else if (job.stoppedAt != null) {
       job.resubmit(mayChoose(job, job.stoppedAt), job.goesOnAfterLoss());
     } else if (job.ended) {
       job.resubmit(mayChoose(job, job.latest), flip());
@@ -212,7 +226,7 @@ final class World {
   }
 
   private void secondJob() {
-    if (!may(Fault.TWO_JOBS) || jobs.size() > 1) {
+    if (!may(Fault.TWO_JOBS) || jobs.size() > 1 || scenario.batch()) {
       return;
     }
     secondJob = true;
@@ -224,7 +238,7 @@ final class World {
     second.forked = true;
     jobs.get(0).forked = true;
     jobs.add(second);
-    second.submit(from, 1 + random.nextInt(3), flip());
+    second.submit(from, 1 + random.nextInt(3), flip(), null);
   }
 
   /** No more faults: zombies end, one job remains, and it has to come to rest. */
@@ -238,6 +252,10 @@ final class World {
       }
     }
     system.finishFences(now);
+    if (scenario.batch()) {
+      finish(jobs.get(0));
+      return;
+    }
     while (jobs.size() > 1) {
       jobs.remove(random.nextInt(jobs.size())).cancel(flip());
     }
@@ -253,6 +271,26 @@ final class World {
       }
     }
     oracle.check(job, scenario.has(Fault.ZOMBIE) || secondJob);
+  }
+
+  /** Lets a batch job come to its end, whatever retries that takes. */
+  private void finish(SimulatedJob job) {
+    calmRows = Integer.MAX_VALUE;
+    for (int round = 0; round < 60 && !job.finished; round++) {
+      if (job.ended) {
+        job.resubmit(null, true);
+      }
+      for (SimulatedTask task : job.run.tasks.clone()) {
+        while (task.life == SimulatedTask.Life.RUNNING && task.step()) {
+          advance(1);
+        }
+      }
+      system.finishFences(now);
+    }
+    if (!job.finished) {
+      throw new Violation("The batch job does not finish");
+    }
+    oracle.check(job, scenario.has(Fault.ZOMBIE));
   }
 
   /** Lets the job write a few rows and complete a checkpoint, whatever restarts that takes. */
