@@ -38,7 +38,7 @@ final class Quickstart {
 
   /** Returns when all processes have ended. */
   Comparison run() {
-    progress.say("Files and logs of this run: %s", directory.path());
+    progress.say("Logs, until the check has passed: %s", directory.path());
     if (options.bootstrapServers().isPresent()) {
       progress.say("No broker is started: using %s", options.bootstrapServers().get());
       return runOn(options.bootstrapServers().get());
