@@ -43,7 +43,13 @@ final class ProcessLab
 
   /** A laboratory with one TaskManager. */
   static ProcessLab withSlots(int slots) {
-    return new ProcessLab(slots, ClusterSettings.slots(slots));
+    // A JobManager that knows of no free slot waits for the new TaskManager, so that a job's
+    // restarts are those for which there is a reason.
+    return new ProcessLab(
+        slots,
+        ClusterSettings.slots(slots)
+            .with("resourcemanager.standalone.start-up-time", "600000 ms")
+            .with("metrics.fetcher.update-interval", "500 ms"));
   }
 
   @Override
@@ -140,11 +146,14 @@ final class ProcessLab
     return cluster.taskManagers().stream().filter(TaskManagerProcess::isAlive).toList();
   }
 
-  /** SIGKILL to every TaskManager, and as many new ones. */
-  void replaceTaskManagers() {
-    List<TaskManagerProcess> dead = liveTaskManagers();
-    dead.forEach(TaskManagerProcess::kill);
-    dead.forEach(any -> cluster.startTaskManager());
+  /** SIGKILL to the only TaskManager, and a new one in its place. */
+  TaskManagerProcess replaceTaskManager() {
+    List<TaskManagerProcess> live = liveTaskManagers();
+    if (live.size() != 1) {
+      throw new IllegalStateException("expected one live TaskManager, found " + live.size());
+    }
+    live.get(0).kill();
+    return cluster.startTaskManager();
   }
 
   /** A row of the usual columns, as JSON, the same on the way in and out. */
