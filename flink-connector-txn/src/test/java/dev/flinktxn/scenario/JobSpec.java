@@ -29,6 +29,7 @@ final class JobSpec {
   private final String prefix;
   private final Configuration configuration = new Configuration();
   private final Map<String, String> sinkOptions = new LinkedHashMap<>();
+  private String columns = Rows.COLUMNS;
   private String source;
   private String query = "SELECT id, name, qty FROM src";
   private UnaryOperator<DataStream<Row>> between;
@@ -40,6 +41,8 @@ final class JobSpec {
     this.topic = topic;
     this.prefix = prefix;
     with("execution.checkpointing.interval", ON_REQUEST.toMillis() + " ms");
+    // Or the first checkpoint comes at once: its delay is random, and after a restart this pause.
+    with("execution.checkpointing.min-pause", ON_REQUEST.toMillis() + " ms");
     with("execution.checkpointing.timeout", "1 min");
     with("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
     with("execution.checkpointing.dir", scenario.directory("checkpoints").toUri().toString());
@@ -56,7 +59,7 @@ final class JobSpec {
 
   /** Reads a table with the usual columns and this WITH clause. */
   JobSpec fromTable(String with) {
-    source = "CREATE TEMPORARY TABLE src (" + Rows.COLUMNS + ") " + with;
+    source = with;
     return this;
   }
 
@@ -77,7 +80,19 @@ final class JobSpec {
   }
 
   JobSpec checkpointEvery(Duration interval) {
-    return with("execution.checkpointing.interval", interval.toMillis() + " ms");
+    return with("execution.checkpointing.interval", interval.toMillis() + " ms")
+        .without("execution.checkpointing.min-pause");
+  }
+
+  JobSpec withoutCheckpoints() {
+    return without("execution.checkpointing.interval")
+        .without("execution.checkpointing.min-pause");
+  }
+
+  /** Other columns than the usual ones, for source and sink. */
+  JobSpec columns(String declaration) {
+    columns = declaration;
+    return this;
   }
 
   /** Restarts as often as needed, soon. */
@@ -91,8 +106,8 @@ final class JobSpec {
     return with("execution.state-recovery.path", path);
   }
 
-  JobSpec unchained() {
-    return with("pipeline.operator-chaining.enabled", "false");
+  JobSpec chained(boolean chained) {
+    return with("pipeline.operator-chaining.enabled", String.valueOf(chained));
   }
 
   JobSpec batch() {
@@ -105,7 +120,7 @@ final class JobSpec {
     return this;
   }
 
-  JobSpec without(String key) {
+  private JobSpec without(String key) {
     configuration.removeKey(key);
     return this;
   }
@@ -136,7 +151,7 @@ final class JobSpec {
                 ? EnvironmentSettings.inBatchMode()
                 : EnvironmentSettings.inStreamingMode());
     if (source != null) {
-      tables.executeSql(source);
+      tables.executeSql("CREATE TEMPORARY TABLE src (" + columns + ") " + source);
     }
     tables.executeSql(sinkTable());
     String rows = query;
@@ -162,6 +177,6 @@ final class JobSpec {
         .map(option -> String.format("'%s' = '%s'", option.getKey(), option.getValue()))
         .collect(
             Collectors.joining(
-                ", ", "CREATE TEMPORARY TABLE snk (" + Rows.COLUMNS + ") WITH (", ")"));
+                ", ", "CREATE TEMPORARY TABLE snk (" + columns + ") WITH (", ")"));
   }
 }

@@ -8,7 +8,12 @@ import java.util.Map;
 final class Laboratory implements AutoCloseable {
 
   private final Map<BrokerKind, RelayedBroker> brokers = new EnumMap<>(BrokerKind.class);
+  private final ClientThreads threads = new ClientThreads();
   private FlinkLab flink;
+
+  ClientThreads threads() {
+    return threads;
+  }
 
   synchronized FlinkLab flink() {
     if (flink == null) {
@@ -26,7 +31,9 @@ final class Laboratory implements AutoCloseable {
         kind,
         missing -> {
           try {
-            return RelayedBroker.start(missing);
+            RelayedBroker broker = RelayedBroker.start(missing);
+            threads.ignorePresent();
+            return broker;
           } catch (Exception e) {
             throw new IllegalStateException("The broker did not start", e);
           }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.scenario;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
+import dev.flinktxn.fixture.KafkaFaults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * One test's share of the laboratory: a topic, jobs, directories. At its end every job is ended,
@@ -48,27 +47,36 @@ final class Scenario {
     return laboratory.broker(kind);
   }
 
-  KafkaProbe kafka() {
-    return broker().probe();
+  BrokerView kafka() {
+    return broker().view();
   }
 
-  RequestRelay relay() {
-    return broker().relay();
+  KafkaFaults faults() {
+    return broker().faults();
+  }
+
+  ClientThreads threads() {
+    return laboratory.threads();
   }
 
   /** A new topic of this test. */
-  String topic(String name, int partitions) throws Exception {
-    String topic = name + "." + unique;
-    kafka().createTopic(topic, partitions);
+  String topic(String name, int partitions) {
+    String topic = unique + "." + name;
+    kafka().probe().createTopic(topic, partitions);
     topics.add(topic);
     return topic;
   }
 
   /** A transactional id prefix of this test. */
   String prefix(String name) {
-    String prefix = name + "." + unique;
+    String prefix = unique + "." + name;
     prefixes.add(prefix);
     return prefix;
+  }
+
+  /** A topic, a prefix and a source of the same name. */
+  Flow flow(String name, int partitions) throws IOException {
+    return new Flow(this, topic(name, partitions), prefix(name), drip());
   }
 
   Drip drip() throws IOException {
@@ -92,9 +100,20 @@ final class Scenario {
     return job;
   }
 
+  /** The savepoints of this test's jobs, oldest first; incomplete ones are left out. */
+  List<String> savepoints() throws IOException {
+    try (Stream<Path> found = Files.list(directory("savepoints"))) {
+      return found
+          .filter(path -> Files.exists(path.resolve("_metadata")))
+          .sorted(Comparator.comparing(path -> path.resolve("_metadata").toFile().lastModified()))
+          .map(path -> path.toUri().toString())
+          .toList();
+    }
+  }
+
   /** Ends the jobs that still run. */
   void endJobs() throws Exception {
-    relay().restore();
+    faults().clear();
     for (RunningJob job : jobs) {
       job.cancel();
     }
@@ -102,17 +121,8 @@ final class Scenario {
 
   /** The common ending of all scenarios. */
   void assertNothingLeft() {
-    for (String prefix : prefixes) {
-      await()
-          .atMost(Duration.ofSeconds(10))
-          .pollInterval(Duration.ofMillis(50))
-          .untilAsserted(
-              () ->
-                  assertThat(kafka().openTransactions(SinkUnderTest.idsOf(prefix)))
-                      .as("open transactions of %s", prefix)
-                      .isEmpty());
-    }
+    prefixes.forEach(prefix -> kafka().awaitNoOpenTransactions(SinkUnderTest.idsOf(prefix)));
     topics.forEach(kafka()::awaitNothingBlocks);
-    ClientThreads.awaitNone();
+    laboratory.threads().awaitNone();
   }
 }

@@ -3,12 +3,15 @@ package dev.flinktxn.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flinktxn.fixture.KafkaFault;
+import dev.flinktxn.fixture.KafkaFaults;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** A4: stop-with-savepoint and resume. */
+/** A4 and its part of A15: stop-with-savepoint and resume. */
 @ExtendWith(ScenarioExtension.class)
 class StopAndResumeITCase {
 
@@ -16,28 +19,52 @@ class StopAndResumeITCase {
   private static final List<String> SECOND = Rows.ids(4, 6);
 
   @ParameterizedTest
-  @EnumSource
-  void stopsWithEverythingVisibleAndResumesWithTheRest(BrokerKind kind, Scenario scenario)
-      throws Exception {
-    Drip drip = scenario.on(kind).drip();
-    String topic = scenario.topic("stop", 2);
-    String prefix = scenario.prefix("stop");
-    drip.drop(FIRST);
-    RunningJob job = scenario.insertInto(topic, prefix).from(drip).start();
-    scenario.kafka().awaitWritten(topic, FIRST);
-    assertThat(scenario.kafka().committed(topic)).isEmpty();
+  @CsvSource({"TV1, true", "TV2, true", "TV2, false"})
+  void stopsWithEverythingVisibleAndResumesWithTheRest(
+      BrokerKind kind, boolean chained, Scenario scenario) throws Exception {
+    Flow flow = scenario.on(kind).flow("stop", 2);
+    RunningJob job = startWithFirstRows(flow, chained);
 
     String savepoint = job.stopWithSavepoint();
 
-    assertThat(scenario.kafka().committed(topic)).isEqualTo(FIRST);
-    assertThat(scenario.kafka().openTransactions(SinkUnderTest.idsOf(prefix))).isEmpty();
+    assertThat(flow.committed()).isEqualTo(FIRST);
+    assertThat(flow.openTransactions()).isEmpty();
+    resume(flow, chained, savepoint);
+  }
 
-    RunningJob resumed =
-        scenario.insertInto(topic, prefix).from(drip).restoring(savepoint).start();
-    drip.drop(SECOND);
-    scenario.kafka().awaitWritten(topic, SECOND);
+  @ParameterizedTest
+  @CsvSource({"TV1, 1, true", "TV2, 1, true", "TV2, 1000, true", "TV2, 1, false"})
+  void aCommitWhoseReplyIsLostAtTheStopCountsOnce(
+      BrokerKind kind, int lostReplies, boolean chained, Scenario scenario) throws Exception {
+    Flow flow = scenario.on(kind).flow("lost", 2);
+    RunningJob job = startWithFirstRows(flow, chained);
+    KafkaFault lost = scenario.faults().cutAfter(KafkaFaults.commits(), lostReplies);
+
+    try {
+      job.stopWithSavepoint();
+    } catch (ExecutionException reported) {
+      assertThat(reported).hasMessageContaining("savepoint");
+      job.cancel();
+    }
+    assertThat(lost.hits()).isPositive();
+    lost.release();
+
+    resume(flow, chained, scenario.savepoints().get(0));
+  }
+
+  private static RunningJob startWithFirstRows(Flow flow, boolean chained) throws Exception {
+    flow.drop(FIRST);
+    RunningJob job = flow.job().chained(chained).start();
+    flow.awaitWritten(FIRST.size());
+    assertThat(flow.committed()).isEmpty();
+    return job;
+  }
+
+  private static void resume(Flow flow, boolean chained, String savepoint) throws Exception {
+    RunningJob resumed = flow.job().chained(chained).restoring(savepoint).start();
+    flow.drop(SECOND);
+    flow.awaitWritten(FIRST.size() + SECOND.size());
     resumed.stopWithSavepoint();
-
-    assertThat(scenario.kafka().committed(topic)).isEqualTo(Rows.all(FIRST, SECOND));
+    assertThat(flow.committed()).isEqualTo(Rows.all(FIRST, SECOND));
   }
 }
