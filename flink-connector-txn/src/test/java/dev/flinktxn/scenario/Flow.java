@@ -23,6 +23,11 @@ record Flow(Scenario scenario, String topic, String prefix, Drip drip) {
     scenario.kafka().awaitWritten(topic, count);
   }
 
+  /** How many records are in the log. */
+  int written() {
+    return scenario.kafka().probe().uncommitted(topic).size();
+  }
+
   void awaitCommitted(Collection<String> expected) {
     scenario.kafka().awaitCommitted(topic, expected);
   }

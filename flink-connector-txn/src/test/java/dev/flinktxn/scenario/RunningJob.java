@@ -5,19 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.jobmaster.JobResult;
 
 /** A submitted job and what a test does with it. */
@@ -51,8 +55,7 @@ final class RunningJob {
                 throw new IllegalStateException(
                     "The job ended: " + graph.getState() + failure().map(f -> ", " + f).orElse(""));
               }
-              return StreamSupport.stream(graph.getAllExecutionVertices().spliterator(), false)
-                  .allMatch(vertex -> vertex.getExecutionState() == ExecutionState.RUNNING);
+              return taskStates().stream().allMatch(state -> state == ExecutionState.RUNNING);
             });
     return this;
   }
@@ -124,6 +127,13 @@ final class RunningJob {
     }
   }
 
+  /** Where its tasks stand. */
+  List<ExecutionState> taskStates() {
+    return StreamSupport.stream(graph().getAllExecutionVertices().spliterator(), false)
+        .map(AccessExecutionVertex::getExecutionState)
+        .toList();
+  }
+
   long completedCheckpoints() {
     return checkpoints().getCounts().getNumberOfCompletedCheckpoints();
   }
@@ -152,14 +162,14 @@ final class RunningJob {
     return lab.metrics().getMetricsByIdentifiers(id).entrySet().stream()
         .filter(e -> e.getKey().endsWith("." + name))
         .collect(
-            java.util.stream.Collectors.toMap(Map.Entry::getKey, e -> number(e.getValue())));
+            Collectors.toMap(Map.Entry::getKey, e -> number(e.getValue())));
   }
 
   private static Number number(Metric metric) {
     if (metric instanceof Counter counter) {
       return counter.getCount();
     }
-    if (metric instanceof org.apache.flink.metrics.Gauge<?> gauge
+    if (metric instanceof Gauge<?> gauge
         && gauge.getValue() instanceof Number number) {
       return number;
     }
