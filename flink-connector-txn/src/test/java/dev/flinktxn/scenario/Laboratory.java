@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.scenario;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The Flink cluster and the brokers that all scenarios of a test run share, started when needed. */
+final class Laboratory implements AutoCloseable {
+
+  private final Map<BrokerKind, RelayedBroker> brokers = new EnumMap<>(BrokerKind.class);
+  private final ClientThreads threads = new ClientThreads();
+  private FlinkLab flink;
+
+  ClientThreads threads() {
+    return threads;
+  }
+
+  synchronized FlinkLab flink() {
+    if (flink == null) {
+      try {
+        flink = FlinkLab.start();
+      } catch (Exception e) {
+        throw new IllegalStateException("Flink did not start", e);
+      }
+    }
+    return flink;
+  }
+
+  synchronized RelayedBroker broker(BrokerKind kind) {
+    return brokers.computeIfAbsent(
+        kind,
+        missing -> {
+          try {
+            RelayedBroker broker = RelayedBroker.start(missing);
+            threads.ignorePresent();
+            return broker;
+          } catch (Exception e) {
+            throw new IllegalStateException("The broker did not start", e);
+          }
+        });
+  }
+
+  @Override
+  public synchronized void close() throws Exception {
+    if (flink != null) {
+      flink.close();
+    }
+    for (RelayedBroker broker : brokers.values()) {
+      broker.close();
+    }
+  }
+}

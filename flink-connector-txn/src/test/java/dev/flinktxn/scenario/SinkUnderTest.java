@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.scenario;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Which connector the scenarios run on: {@code txn-kafka}, or with {@code
+ * -Dscenario.connector=kafka} the official one, to see that a scenario can fail.
+ */
+final class SinkUnderTest {
+
+  private static final String CONNECTOR = System.getProperty("scenario.connector", "txn-kafka");
+
+  private SinkUnderTest() {}
+
+  static boolean isOurs() {
+    return CONNECTOR.equals("txn-kafka");
+  }
+
+  static Map<String, String> options(String bootstrapServers, String topic, String prefix) {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("connector", CONNECTOR);
+    options.put("topic", topic);
+    options.put("properties.bootstrap.servers", bootstrapServers);
+    options.put("format", "json");
+    options.put("sink.delivery-guarantee", "exactly-once");
+    options.put("sink.transactional-id-prefix", prefix);
+    if (!isOurs()) {
+      // Its default of one hour is more than any broker allows by default.
+      options.put("properties.transaction.timeout.ms", "600000");
+    }
+    return options;
+  }
+
+  /** Whether a transactional id was made from this prefix, and not from one that only begins so. */
+  static Predicate<String> idsOf(String prefix) {
+    return isOurs()
+        ? id -> id.startsWith(prefix + "~")
+        : id -> id.matches(java.util.regex.Pattern.quote(prefix) + "-\\d+-\\d+");
+  }
+}
