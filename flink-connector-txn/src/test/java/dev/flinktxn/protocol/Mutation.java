@@ -191,6 +191,11 @@ enum Mutation {
   /** Rule (d): a slot is free as soon as its own transaction was seen committed. */
   REUSES_A_SLOT_AT_ITS_SIGHTING {
     @Override
+    boolean mayShowIn(Scenario scenario) {
+      return !scenario.tv2() && scenario.lastEpoch() < 100 && scenario.has(Fault.KILL);
+    }
+
+    @Override
     Rules rules() {
       return new Rules() {
         @Override
@@ -283,6 +288,11 @@ enum Mutation {
   };
 
   abstract Rules rules();
+
+  /** Narrows the schedules to those in which a rare consequence can show at all. */
+  boolean mayShowIn(Scenario scenario) {
+    return true;
+  }
 
   private static Rules cleanup(java.util.function.Function<Parts, OrphanCleanup> mutated) {
     return new Rules() {

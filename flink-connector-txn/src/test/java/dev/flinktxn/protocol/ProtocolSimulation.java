@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 
-/** Runs schedules one after the other and says which seed broke a promise. */
-final class ProtocolSimulation {
+/**
+ * Runs schedules of the protocol against the {@link InMemorySystem}, each named by its seed, and
+ * says which seed broke a promise. One thread, no sleeping: a seed is one schedule for ever, as
+ * long as the simulation itself is unchanged.
+ */
+public final class ProtocolSimulation {
 
   private final Rules rules;
   private final CoverCounts counts = new CoverCounts();
@@ -14,41 +20,67 @@ final class ProtocolSimulation {
     this.rules = rules;
   }
 
+  /** A simulation of the unchanged protocol over an adapter's own reading of the evidence. */
+  public static ProtocolSimulation reading(EvidenceReading reading) {
+    return new ProtocolSimulation(
+        new Rules() {
+          @Override
+          EvidenceReading evidence() {
+            return reading;
+          }
+        });
+  }
+
   CoverCounts counts() {
     return counts;
   }
 
-  /** Runs the schedule of {@code seed}. */
-  void run(long seed) {
+  /**
+   * Runs the schedule of {@code seed}.
+   *
+   * @throws AssertionError naming the seed, if a promise was broken
+   */
+  public void run(long seed) {
     run(seed, null);
   }
 
-  /** Runs the schedule of {@code seed} and returns what happened. */
+  /** Runs the first {@code schedules} schedules from seed 0 on that satisfy {@code condition}. */
+  void runAll(long schedules, Predicate<Scenario> condition) {
+    long seed = 0;
+    for (long ran = 0; ran < schedules; seed++) {
+      if (condition.test(Scenario.draw(new SplittableRandom(seed)))) {
+        run(seed);
+        ran++;
+      }
+    }
+  }
+
+  /** Runs the schedule of {@code seed} and tells what happened, the violation last. */
   String replay(long seed) {
     Trace trace = new Trace();
     try {
       run(seed, trace);
     } catch (AssertionError e) {
-      trace.add(0, 0, e.toString());
+      trace.end("BROKEN " + e.getMessage());
+      return trace.toString();
     }
+    trace.end("kept all promises");
     return trace.toString();
   }
 
   private void run(long seed, Trace trace) {
     try {
       new World(seed, rules, counts, metrics, trace).run();
-    } catch (RuntimeException | Error e) {
-      AssertionError named =
-          new AssertionError(
-              "Schedule "
-                  + seed
-                  + ": "
-                  + e.getMessage()
-                  + " (replay: mvn test -Dtest=ProtocolSimulationTest -Dsimulation.seed="
-                  + seed
-                  + ")",
-              e);
-      throw named;
+    } catch (RuntimeException | Violation e) {
+      throw new AssertionError(
+          "Schedule "
+              + seed
+              + ": "
+              + e.getMessage()
+              + ". Replay: mvn -pl flink-connector-txn test -Dtest=ProtocolSimulationTest"
+              + " -Dsimulation.seed="
+              + seed,
+          e);
     }
   }
 }

@@ -1,23 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
-import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * {@code -Dsimulation.schedules=5000000} for the long run, {@code -Dsimulation.from=N} to begin
+ * with another seed, {@code -Dsimulation.seed=N} to replay one schedule.
+ */
 class ProtocolSimulationTest {
 
+  private static final long SCHEDULES = Long.getLong("simulation.schedules", 100_000);
+  private static final long FROM = Long.getLong("simulation.from", 0);
+
+  /** Each case must have happened this often in every 100,000 schedules. */
+  private static final long OFTEN_ENOUGH = 50;
+
   @Test
-  void keepsItsPromisesInEverySchedule() {
+  @DisabledIfSystemProperty(named = "simulation.seed", matches = ".*")
+  void keepsItsPromisesInEveryScheduleAndReachesEveryCase() {
     ProtocolSimulation simulation = new ProtocolSimulation(new Rules());
-    Long seed = Long.getLong("simulation.seed");
-    if (seed != null) {
-      System.out.println(simulation.replay(seed));
-      return;
+    for (long seed = FROM; seed < FROM + SCHEDULES; seed++) {
+      simulation.run(seed);
     }
-    long schedules = Long.getLong("simulation.schedules", 100_000);
-    long started = System.nanoTime();
-    for (long i = 0; i < schedules; i++) {
-      simulation.run(i);
+    List<String> tooRare = new ArrayList<>();
+    for (Cover cover : Cover.values()) {
+      if (simulation.counts().of(cover) < OFTEN_ENOUGH * SCHEDULES / 100_000) {
+        tooRare.add(cover + " happened " + simulation.counts().of(cover) + " times");
+      }
     }
-    System.out.println((System.nanoTime() - started) / 1_000_000 + " ms\n" + simulation.counts());
+    assertThat(tooRare).isEmpty();
+    assertThat(simulation.counts().of(Cover.CHECKPOINT_COMPLETED)).isGreaterThan(2 * SCHEDULES);
+    assertThat(simulation.counts().of(Cover.COMMITTED)).isGreaterThan(2 * SCHEDULES);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "simulation.seed", matches = "\\d+")
+  void replaysOneSchedule() {
+    String story = new ProtocolSimulation(new Rules()).replay(Long.getLong("simulation.seed"));
+    System.out.println(story);
+    assertThat(story).endsWith("kept all promises");
+  }
+
+  @Test
+  void oneSeedIsOneSchedule() {
+    for (long seed = 0; seed < 50; seed++) {
+      String once = new ProtocolSimulation(new Rules()).replay(seed);
+      String again = new ProtocolSimulation(new Rules()).replay(seed);
+      assertThat(again).isEqualTo(once);
+    }
   }
 }

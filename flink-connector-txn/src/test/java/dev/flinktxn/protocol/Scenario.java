@@ -52,7 +52,7 @@ record Scenario(
         batch,
         1 + random.nextInt(2),
         random.nextInt(4) == 0,
-        40 + random.nextInt(160),
+        40 + random.nextInt(260),
         faults);
   }
 

@@ -67,7 +67,7 @@ final class SimulatedWriterStore implements WriterStore {
       }
       producer = system.initialise(name.toString(), world.now());
     }
-    world.interleave(task, false);
+    world.interleave(task, true);
     return producer;
   }
 

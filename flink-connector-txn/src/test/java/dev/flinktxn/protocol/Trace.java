@@ -13,6 +13,10 @@ final class Trace {
     lines.add(now % 100_000_000 + "  " + "  ".repeat(depth) + line);
   }
 
+  void end(String line) {
+    lines.add(line);
+  }
+
   @Override
   public String toString() {
     return String.join("\n", lines);
