@@ -56,7 +56,8 @@ final class BrokerView implements AutoCloseable {
     await()
         .atMost(LIMIT)
         .pollInterval(PERIOD)
-        .untilAsserted(() -> assertThat(probe.uncommitted(topic)).hasSizeGreaterThanOrEqualTo(count));
+        .untilAsserted(
+            () -> assertThat(probe.uncommitted(topic)).hasSizeGreaterThanOrEqualTo(count));
   }
 
   /** How far a read_committed reader can read. */

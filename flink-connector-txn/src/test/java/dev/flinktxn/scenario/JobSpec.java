@@ -85,8 +85,7 @@ final class JobSpec {
   }
 
   JobSpec withoutCheckpoints() {
-    return without("execution.checkpointing.interval")
-        .without("execution.checkpointing.min-pause");
+    return without("execution.checkpointing.interval").without("execution.checkpointing.min-pause");
   }
 
   /** Other columns than the usual ones, for source and sink. */
@@ -147,9 +146,7 @@ final class JobSpec {
     StreamTableEnvironment tables =
         StreamTableEnvironment.create(
             environment,
-            batch
-                ? EnvironmentSettings.inBatchMode()
-                : EnvironmentSettings.inStreamingMode());
+            batch ? EnvironmentSettings.inBatchMode() : EnvironmentSettings.inStreamingMode());
     if (source != null) {
       tables.executeSql("CREATE TEMPORARY TABLE src (" + columns + ") " + source);
     }
@@ -160,8 +157,7 @@ final class JobSpec {
       tables.createTemporaryView("passed", between.apply(stream));
       rows = "SELECT id, name, qty FROM passed";
     }
-    JobClient client =
-        tables.executeSql("INSERT INTO snk " + rows).getJobClient().orElseThrow();
+    JobClient client = tables.executeSql("INSERT INTO snk " + rows).getJobClient().orElseThrow();
     return scenario.started(
         new RunningJob(
             scenario.flink(),
@@ -176,7 +172,6 @@ final class JobSpec {
     return options.entrySet().stream()
         .map(option -> String.format("'%s' = '%s'", option.getKey(), option.getValue()))
         .collect(
-            Collectors.joining(
-                ", ", "CREATE TEMPORARY TABLE snk (" + columns + ") WITH (", ")"));
+            Collectors.joining(", ", "CREATE TEMPORARY TABLE snk (" + columns + ") WITH (", ")"));
   }
 }

@@ -4,7 +4,9 @@ package dev.flinktxn.scenario;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The Flink cluster and the brokers that all scenarios of a test run share, started when needed. */
+/**
+ * The Flink cluster and the brokers that all scenarios of a test run share, started when needed.
+ */
 final class Laboratory implements AutoCloseable {
 
   private final Map<BrokerKind, RelayedBroker> brokers = new EnumMap<>(BrokerKind.class);

@@ -17,8 +17,7 @@ record RelayedBroker(KafkaFaults faults, TcpRelay relay, TestBroker broker, Brok
     KafkaFaults faults = new KafkaFaults();
     TcpRelay relay = TcpRelay.open(faults);
     TestBroker broker = TestBroker.start(kind.transactionVersion(), relay.port());
-    relay.forwardTo(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), broker.portForJobs()));
+    relay.forwardTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), broker.portForJobs()));
     return new RelayedBroker(faults, relay, broker, new BrokerView(broker.bootstrapServers()));
   }
 

@@ -151,26 +151,21 @@ final class RunningJob {
 
   /** How often the job was restarted as a whole or in part. */
   long restarts() {
-    return numbers("numRestarts").values().stream()
-        .mapToLong(Number::longValue)
-        .max()
-        .orElse(0);
+    return numbers("numRestarts").values().stream().mapToLong(Number::longValue).max().orElse(0);
   }
 
   /** The counters and gauges of this job whose names end so, by full name. */
   Map<String, Number> numbers(String name) {
     return lab.metrics().getMetricsByIdentifiers(id).entrySet().stream()
         .filter(e -> e.getKey().endsWith("." + name))
-        .collect(
-            Collectors.toMap(Map.Entry::getKey, e -> number(e.getValue())));
+        .collect(Collectors.toMap(Map.Entry::getKey, e -> number(e.getValue())));
   }
 
   private static Number number(Metric metric) {
     if (metric instanceof Counter counter) {
       return counter.getCount();
     }
-    if (metric instanceof Gauge<?> gauge
-        && gauge.getValue() instanceof Number number) {
+    if (metric instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {
       return number;
     }
     return -1;

@@ -51,10 +51,10 @@ final class TestBroker implements AutoCloseable {
 
   private static Map<String, String> properties(int advertisedPort) {
     return Map.ofEntries(
-        Map.entry("listeners", "EXTERNAL://localhost:0,CONTROLLER://localhost:0,JOBS://localhost:0"),
         Map.entry(
-            "advertised.listeners",
-            "EXTERNAL://localhost:0,JOBS://localhost:" + advertisedPort),
+            "listeners", "EXTERNAL://localhost:0,CONTROLLER://localhost:0,JOBS://localhost:0"),
+        Map.entry(
+            "advertised.listeners", "EXTERNAL://localhost:0,JOBS://localhost:" + advertisedPort),
         Map.entry(
             "listener.security.protocol.map",
             "EXTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT,JOBS:PLAINTEXT"),
