@@ -245,7 +245,8 @@ final class KafkaWriterStoreITCase {
           .hasMessageContaining(rig.topic)
           .hasMessageContaining("max.request.size");
       transaction.close();
-      assertThat(rig.metrics.getNumRecordsSendErrorsCounter().getCount()).isEqualTo(1);
+      // The small one fails with it if it had not left the producer yet.
+      assertThat(rig.metrics.getNumRecordsSendErrorsCounter().getCount()).isBetween(1L, 2L);
       assertThat(rig.committed()).isEmpty();
     }
   }
