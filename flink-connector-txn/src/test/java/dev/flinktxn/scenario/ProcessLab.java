@@ -148,12 +148,17 @@ final class ProcessLab
 
   /** SIGKILL to the only TaskManager, and a new one in its place. */
   TaskManagerProcess replaceTaskManager() {
+    killTaskManager();
+    return cluster.startTaskManager();
+  }
+
+  /** SIGKILL to the only TaskManager. */
+  void killTaskManager() {
     List<TaskManagerProcess> live = liveTaskManagers();
     if (live.size() != 1) {
       throw new IllegalStateException("expected one live TaskManager, found " + live.size());
     }
     live.get(0).kill();
-    return cluster.startTaskManager();
   }
 
   /** A row of the usual columns, as JSON, the same on the way in and out. */
