@@ -68,9 +68,7 @@ final class FlinkLab implements AutoCloseable {
     List<Integer> dead = alive;
     alive = new ArrayList<>();
     CompletableFuture.allOf(
-            dead.stream()
-                .map(cluster::terminateTaskManager)
-                .toArray(CompletableFuture<?>[]::new))
+            dead.stream().map(cluster::terminateTaskManager).toArray(CompletableFuture<?>[]::new))
         .get();
     for (int i = 0; i < dead.size(); i++) {
       cluster.startTaskManager();

@@ -55,12 +55,13 @@ class IdleITCase {
             .collect(Collectors.groupingBy(KafkaRequest::apiKey, Collectors.counting()));
     long cleanUps = 1 + Duration.ofNanos(System.nanoTime() - begin).toMinutes();
     assertThat(CLEAN_UP).as("api keys asked: %s", asked).containsAll(asked.keySet());
-    assertThat(asked.values()).as("requests by api key: %s", asked).allMatch(n -> n <= 2 * cleanUps);
+    assertThat(asked.values())
+        .as("requests by api key: %s", asked)
+        .allMatch(n -> n <= 2 * cleanUps);
     assertThat(scenario.threads().ofJobs()).isEqualTo(threads);
     assertThat(flow.transactionalIds()).isEqualTo(ids);
     assertThat(scenario.kafka().stableEnds(flow.topic())).isEqualTo(ends);
     assertThat(job.restarts()).as("restarts").isZero();
-    assertThat(job.checkpoints().getCounts().getNumberOfFailedCheckpoints())
-        .isEqualTo(failures);
+    assertThat(job.checkpoints().getCounts().getNumberOfFailedCheckpoints()).isEqualTo(failures);
   }
 }

@@ -45,8 +45,8 @@ class KafkaTroubleITCase {
 
   @ParameterizedTest
   @CsvSource({"TV1, true", "TV2, true", "TV2, false"})
-  void aKillAfterTheCommitIsNothingToWorryAbout(
-      BrokerKind kind, boolean chained, Scenario scenario) throws Exception {
+  void aKillAfterTheCommitIsNothingToWorryAbout(BrokerKind kind, boolean chained, Scenario scenario)
+      throws Exception {
     Flow flow = scenario.on(kind).flow("kill", 1);
     RunningJob job = flow.job().chained(chained).restarting().start();
     flow.drop(FIRST);
@@ -122,8 +122,7 @@ class KafkaTroubleITCase {
   /** Into another topic, or its open transaction would hold up the first job's readers. */
   private static Flow intruder(Flow flow) throws Exception {
     Scenario scenario = flow.scenario();
-    Flow intruding =
-        new Flow(scenario, scenario.topic("other", 2), flow.prefix(), scenario.drip());
+    Flow intruding = new Flow(scenario, scenario.topic("other", 2), flow.prefix(), scenario.drip());
     intruding.drop(List.of(Rows.row(-1, "intruder", 0)));
     return intruding;
   }

@@ -36,9 +36,7 @@ class LongRunITCase {
     checkpointWithData(job, 480);
 
     assertThat(flow.transactionalIds()).hasSize(ids).hasSizeLessThanOrEqualTo(3 * SUBTASKS);
-    assertThat(scenario.threads().ofJobs())
-        .hasSize(threads)
-        .hasSizeLessThanOrEqualTo(3 * SUBTASKS);
+    assertThat(scenario.threads().ofJobs()).hasSize(threads).hasSizeLessThanOrEqualTo(3 * SUBTASKS);
     job.stopWithSavepoint();
     assertEachNumberOnce(flow);
   }
@@ -81,7 +79,7 @@ class LongRunITCase {
   /** Each time every subtask has data, and has seen its commit before the next checkpoint. */
   private static void checkpointWithData(RunningJob job, int times) throws Exception {
     Map<String, Long> sent = Map.of("0", 0L, "1", 0L);
-    long committed = job.total("numCommittablesSuccess");
+    long committed = job.total("successfulCommittables");
     for (int i = 0; i < times; i++) {
       Map<String, Long> before = sent;
       soon(
@@ -94,7 +92,7 @@ class LongRunITCase {
       sent = job.perSubtask("numRecordsSend");
       committed += SUBTASKS;
       long expected = committed;
-      soon(() -> job.total("numCommittablesSuccess") == expected);
+      soon(() -> job.total("successfulCommittables") == expected);
     }
   }
 
@@ -116,8 +114,7 @@ class LongRunITCase {
     // The source deals the numbers in turn, and its subtasks are not equally fast.
     for (int subtask = 0; subtask < SUBTASKS; subtask++) {
       int remainder = subtask;
-      List<Integer> own =
-          numbers.stream().filter(n -> n % SUBTASKS == remainder).sorted().toList();
+      List<Integer> own = numbers.stream().filter(n -> n % SUBTASKS == remainder).sorted().toList();
       assertThat(own).isNotEmpty();
       int first = remainder == 0 ? SUBTASKS : remainder;
       for (int i = 0; i < own.size(); i++) {

@@ -59,10 +59,7 @@ class NeighboursITCase {
     assertThat(orders.committed())
         .containsExactlyInAnyOrderElementsOf(
             Rows.all(
-                rows("orders"),
-                rows("orders-eu"),
-                rows("orders2"),
-                rows("foreign").subList(0, 1)));
+                rows("orders"), rows("orders-eu"), rows("orders2"), rows("foreign").subList(0, 1)));
   }
 
   private static Flow flow(Scenario scenario, String topic, String name) throws Exception {

@@ -192,8 +192,7 @@ final class RunningJob {
     if (metric instanceof Counter counter) {
       return counter.getCount();
     }
-    if (metric instanceof Gauge<?> gauge
-        && gauge.getValue() instanceof Number number) {
+    if (metric instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {
       return number;
     }
     return -1;
