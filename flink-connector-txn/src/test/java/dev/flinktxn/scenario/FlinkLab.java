@@ -4,6 +4,7 @@ package dev.flinktxn.scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
@@ -62,13 +63,13 @@ final class FlinkLab implements AutoCloseable {
     return metrics;
   }
 
-  /** Ends every task manager with all its tasks, and starts new ones. */
+  /** Ends all task managers at once, with their tasks, and starts new ones. */
   void replaceTaskManagers() throws Exception {
     List<Integer> dead = alive;
     alive = new ArrayList<>();
-    for (int index : dead) {
-      cluster.terminateTaskManager(index).get();
-    }
+    CompletableFuture.allOf(
+            dead.stream().map(cluster::terminateTaskManager).toArray(CompletableFuture<?>[]::new))
+        .get();
     for (int i = 0; i < dead.size(); i++) {
       cluster.startTaskManager();
       alive.add(started++);

@@ -88,6 +88,11 @@ final class JobSpec {
     return without("execution.checkpointing.interval").without("execution.checkpointing.min-pause");
   }
 
+  /** What Flink does unless told otherwise: checkpoints in the job manager's memory. */
+  JobSpec defaultCheckpointStorage() {
+    return without("execution.checkpointing.dir");
+  }
+
   /** Other columns than the usual ones, for source and sink. */
   JobSpec columns(String declaration) {
     columns = declaration;
@@ -98,7 +103,7 @@ final class JobSpec {
   JobSpec restarting() {
     return with("restart-strategy.type", "fixed-delay")
         .with("restart-strategy.fixed-delay.attempts", "100")
-        .with("restart-strategy.fixed-delay.delay", "100 ms");
+        .with("restart-strategy.fixed-delay.delay", "500 ms");
   }
 
   JobSpec restoring(String path) {

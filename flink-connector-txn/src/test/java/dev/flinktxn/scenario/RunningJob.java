@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -18,6 +19,7 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.Metric;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
@@ -55,7 +57,9 @@ final class RunningJob {
                 throw new IllegalStateException(
                     "The job ended: " + graph.getState() + failure().map(f -> ", " + f).orElse(""));
               }
-              return taskStates().stream().allMatch(state -> state == ExecutionState.RUNNING);
+              // Before the job has begun it has no tasks at all.
+              return graph.getState() == JobStatus.RUNNING
+                  && taskStates().stream().allMatch(state -> state == ExecutionState.RUNNING);
             });
     return this;
   }
@@ -63,6 +67,11 @@ final class RunningJob {
   /** Completes one checkpoint and answers where it is. Its commit may still be under way. */
   String checkpoint() throws Exception {
     return lab.cluster().triggerCheckpoint(id).get(SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Asks for a checkpoint and does not wait for what becomes of it. */
+  void triggerCheckpoint() {
+    lab.cluster().triggerCheckpoint(id);
   }
 
   /** Completes one savepoint. */
@@ -151,14 +160,32 @@ final class RunningJob {
 
   /** How often the job was restarted as a whole or in part. */
   long restarts() {
-    return numbers("numRestarts").values().stream().mapToLong(Number::longValue).max().orElse(0);
+    return numbers("numRestarts").stream().mapToLong(Number::longValue).max().orElse(0);
   }
 
-  /** The counters and gauges of this job whose names end so, by full name. */
-  Map<String, Number> numbers(String name) {
-    return lab.metrics().getMetricsByIdentifiers(id).entrySet().stream()
-        .filter(e -> e.getKey().endsWith("." + name))
-        .collect(Collectors.toMap(Map.Entry::getKey, e -> number(e.getValue())));
+  /** The sum of this counter over all subtasks and attempts of the job. */
+  long total(String counter) {
+    return numbers(counter).stream().mapToLong(Number::longValue).sum();
+  }
+
+  /** This counter of the only operator that has it, by subtask, over all attempts. */
+  Map<String, Long> perSubtask(String counter) {
+    return groupsWith(counter)
+        .collect(
+            Collectors.groupingBy(
+                group -> group.getKey().getAllVariables().get("<subtask_index>"),
+                Collectors.summingLong(
+                    group -> number(group.getValue().get(counter)).longValue())));
+  }
+
+  private List<Number> numbers(String name) {
+    return groupsWith(name).map(group -> number(group.getValue().get(name))).toList();
+  }
+
+  private Stream<Map.Entry<MetricGroup, Map<String, Metric>>> groupsWith(String name) {
+    return lab.metrics().getMetricsByGroup().entrySet().stream()
+        .filter(group -> id.toString().equals(group.getKey().getAllVariables().get("<job_id>")))
+        .filter(group -> group.getValue().containsKey(name));
   }
 
   private static Number number(Metric metric) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flinktxn.fixture.KafkaRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A5: a job without data costs nothing. */
+@ExtendWith(ScenarioExtension.class)
+class IdleITCase {
+
+  private static final int CHECKPOINTS = 50;
+
+  /** What the clean-up of orphans asks; it may come once a minute. */
+  private static final Set<Short> CLEAN_UP =
+      Set.of(KafkaRequest.LIST_TRANSACTIONS, KafkaRequest.DESCRIBE_TRANSACTIONS);
+
+  @ParameterizedTest
+  @CsvSource({"TV2, false", "TV2, true", "TV1, true"})
+  void emptyCheckpointsAskTheBrokerNothing(
+      BrokerKind kind, boolean afterSomeRows, Scenario scenario) throws Exception {
+    Flow flow = scenario.on(kind).flow("idle", 2);
+    RunningJob job =
+        flow.job()
+            .parallelism(2)
+            .restarting()
+            .checkpointEvery(Duration.ofMillis(200))
+            .with("execution.checkpointing.tolerable-failed-checkpoints", "0")
+            .start();
+    List<String> rows = afterSomeRows ? Rows.ids(0, 4) : List.of();
+    flow.drip().dropOneByOne(rows);
+    flow.awaitCommitted(rows);
+    job.awaitCheckpoints(job.completedCheckpoints() + 3, Duration.ofSeconds(20));
+
+    final Set<String> threads = scenario.threads().ofJobs();
+    final Set<String> ids = flow.transactionalIds();
+    final Map<TopicPartition, Long> ends = scenario.kafka().stableEnds(flow.topic());
+    final long failures = job.checkpoints().getCounts().getNumberOfFailedCheckpoints();
+    final int requests = scenario.faults().seen().size();
+    final long begin = System.nanoTime();
+    job.awaitCheckpoints(job.completedCheckpoints() + CHECKPOINTS, Duration.ofSeconds(120));
+
+    List<KafkaRequest> all = scenario.faults().seen();
+    Map<Short, Long> asked =
+        all.subList(requests, all.size()).stream()
+            .collect(Collectors.groupingBy(KafkaRequest::apiKey, Collectors.counting()));
+    long cleanUps = 1 + Duration.ofNanos(System.nanoTime() - begin).toMinutes();
+    assertThat(CLEAN_UP).as("api keys asked: %s", asked).containsAll(asked.keySet());
+    assertThat(asked.values())
+        .as("requests by api key: %s", asked)
+        .allMatch(n -> n <= 2 * cleanUps);
+    assertThat(scenario.threads().ofJobs()).isEqualTo(threads);
+    assertThat(flow.transactionalIds()).isEqualTo(ids);
+    assertThat(scenario.kafka().stableEnds(flow.topic())).isEqualTo(ends);
+    assertThat(job.restarts()).as("restarts").isZero();
+    assertThat(job.checkpoints().getCounts().getNumberOfFailedCheckpoints()).isEqualTo(failures);
+  }
+}

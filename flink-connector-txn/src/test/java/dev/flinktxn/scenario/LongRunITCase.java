@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A6: what a job holds does not grow, neither with checkpoints nor with restarts. */
+@ExtendWith(ScenarioExtension.class)
+class LongRunITCase {
+
+  private static final int SUBTASKS = 2;
+  private static final Pattern ID = Pattern.compile("\"id\":(\\d+)");
+
+  @ParameterizedTest
+  @EnumSource
+  void fiveHundredCheckpointsUseThreeIdsPerSubtask(BrokerKind kind, Scenario scenario)
+      throws Exception {
+    Flow flow = scenario.on(kind).flow("long", SUBTASKS);
+    RunningJob job = numbers(flow).start();
+    checkpointWithData(job, 20);
+    final int ids = flow.transactionalIds().size();
+    final int threads = scenario.threads().ofJobs().size();
+
+    checkpointWithData(job, 480);
+
+    assertThat(flow.transactionalIds()).hasSize(ids).hasSizeLessThanOrEqualTo(3 * SUBTASKS);
+    assertThat(scenario.threads().ofJobs()).hasSize(threads).hasSizeLessThanOrEqualTo(3 * SUBTASKS);
+    job.stopWithSavepoint();
+    assertEachNumberOnce(flow);
+  }
+
+  @Test
+  void twentyRestartsAddThreeIdsPerSubtaskEach(Scenario scenario) throws Exception {
+    Flow flow = scenario.flow("restarts", SUBTASKS);
+    RunningJob job = numbers(flow).start();
+    checkpointWithData(job, 4);
+    String savepoint = job.stopWithSavepoint();
+    List<Long> startMillis = new ArrayList<>();
+    for (int restart = 1; restart <= 20; restart++) {
+      int before = flow.transactionalIds().size();
+      long begin = System.nanoTime();
+      job = numbers(flow).restoring(savepoint).start();
+      startMillis.add(Duration.ofNanos(System.nanoTime() - begin).toMillis());
+      checkpointWithData(job, 4);
+      savepoint = job.stopWithSavepoint();
+      assertThat(flow.transactionalIds().size() - before)
+          .as("new ids after restart %s", restart)
+          .isLessThanOrEqualTo(3 * SUBTASKS);
+    }
+    assertThat(median(startMillis.subList(15, 20)))
+        .as("milliseconds until running: %s", startMillis)
+        .isLessThan(2 * median(startMillis.subList(0, 5)) + 500);
+    assertEachNumberOnce(flow);
+  }
+
+  /** A job that writes 1, 2, 3, ...; subtask i into partition i. */
+  private static JobSpec numbers(Flow flow) {
+    return flow.job()
+        .fromTable(
+            "WITH ('connector' = 'datagen', 'rows-per-second' = '400', 'fields.id.kind' ="
+                + " 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '400000')")
+        .query("SELECT id, 'n' AS name, 0 AS qty FROM src")
+        .parallelism(SUBTASKS)
+        .sinkOption("sink.partitioner", "fixed");
+  }
+
+  /** Each time every subtask has data, and has seen its commit before the next checkpoint. */
+  private static void checkpointWithData(RunningJob job, int times) throws Exception {
+    Map<String, Long> sent = Map.of("0", 0L, "1", 0L);
+    long committed = job.total("successfulCommittables");
+    for (int i = 0; i < times; i++) {
+      Map<String, Long> before = sent;
+      soon(
+          () -> {
+            Map<String, Long> now = job.perSubtask("numRecordsSend");
+            return before.keySet().stream()
+                .allMatch(subtask -> now.getOrDefault(subtask, 0L) > before.get(subtask));
+          });
+      job.checkpoint();
+      sent = job.perSubtask("numRecordsSend");
+      committed += SUBTASKS;
+      long expected = committed;
+      soon(() -> job.total("successfulCommittables") == expected);
+    }
+  }
+
+  private static void soon(Callable<Boolean> condition) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(2))
+        .until(condition);
+  }
+
+  private static void assertEachNumberOnce(Flow flow) {
+    List<Integer> numbers = new ArrayList<>();
+    for (String row : flow.committed()) {
+      Matcher id = ID.matcher(row);
+      assertThat(id.find()).isTrue();
+      numbers.add(Integer.parseInt(id.group(1)));
+    }
+    // The source deals the numbers in turn, and its subtasks are not equally fast.
+    for (int subtask = 0; subtask < SUBTASKS; subtask++) {
+      int remainder = subtask;
+      List<Integer> own = numbers.stream().filter(n -> n % SUBTASKS == remainder).sorted().toList();
+      assertThat(own).isNotEmpty();
+      int first = remainder == 0 ? SUBTASKS : remainder;
+      for (int i = 0; i < own.size(); i++) {
+        assertThat(own.get(i)).as("number %s of %s", i, own.size()).isEqualTo(first + i * SUBTASKS);
+      }
+    }
+  }
+
+  private static long median(List<Long> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
+  }
+}
