@@ -2,17 +2,10 @@
 package dev.flinktxn.protocol;
 
 /**
- * What a committer concludes from the answer to a failed EndTxn and the state described after it.
- * The seam where the simulation takes in an adapter's own reading.
+ * What a committer concludes from the described state of an id. The seam where the simulation takes
+ * in an adapter's own reading.
  */
 public interface EvidenceReading {
-
-  /** Errors of EndTxn that say something about the transaction. */
-  enum EndError {
-    INVALID_TXN_STATE,
-    PRODUCER_FENCED,
-    INVALID_PRODUCER_ID_MAPPING
-  }
 
   /** States of a transactional id that describeTransactions shows. */
   enum State {
@@ -38,14 +31,14 @@ public interface EvidenceReading {
    * @param state its state
    * @param producerId its present producer id
    * @param epoch its present epoch
-   * @param startedAt start of its last transaction; meaningless when {@link State#EMPTY}
+   * @param startedAt start of its last transaction; -1 when {@link State#EMPTY}
    */
   record Described(State state, long producerId, int epoch, long startedAt) {}
 
   /**
-   * The outcome of the stored transaction.
+   * The outcome of the stored transaction; {@link Outcome.Kind#RETRY} while it is open.
    *
    * @param described null when the id is unknown
    */
-  Outcome.Kind read(Stored stored, EndError error, Described described);
+  Outcome.Kind read(Stored stored, Described described);
 }

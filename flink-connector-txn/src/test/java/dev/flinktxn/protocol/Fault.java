@@ -19,8 +19,10 @@ enum Fault {
   FEATURE_RAISED,
   /** Ended ids are forgotten. */
   EXPIRY,
-  /** Somebody fences our ids. */
+  /** Somebody aborts our transactions. */
   THIRD_PARTY,
+  /** Somebody initialises our ids, whether they are in use or not. */
+  STRANGER_INITIALISES,
   /** Aborts of orphans take effect later than they are answered. */
   SLOW_FENCE,
   /** Checkpoints are aborted. */

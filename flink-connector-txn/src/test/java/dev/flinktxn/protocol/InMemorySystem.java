@@ -2,7 +2,6 @@
 package dev.flinktxn.protocol;
 
 import dev.flinktxn.protocol.EvidenceReading.Described;
-import dev.flinktxn.protocol.EvidenceReading.EndError;
 import dev.flinktxn.protocol.EvidenceReading.State;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +16,16 @@ import java.util.Optional;
  * under test never sees.
  */
 final class InMemorySystem {
+
+  /** The last epoch of a producer id that can write a transaction, as on a Kafka broker. */
+  static final int LAST_EPOCH = Short.MAX_VALUE - 1;
+
+  /** Errors of EndTxn that say something about the transaction. */
+  enum EndError {
+    INVALID_TXN_STATE,
+    PRODUCER_FENCED,
+    INVALID_PRODUCER_ID_MAPPING
+  }
 
   /** How a transaction really ended. */
   enum Fate {
@@ -87,7 +96,7 @@ final class InMemorySystem {
     private long changedAt;
   }
 
-  private final int lastEpoch;
+  private final int firstEpoch;
   private boolean tv2;
   private final Map<String, Entry> entries = new HashMap<>();
   private final Map<Producer, Truth> truths = new HashMap<>();
@@ -99,11 +108,11 @@ final class InMemorySystem {
    * An empty system.
    *
    * @param tv2 whether every end of a transaction moves the epoch
-   * @param lastEpoch the epoch after which a producer id is exhausted
+   * @param firstEpoch of new ids: close to {@link #LAST_EPOCH}, producer ids roll over soon
    */
-  InMemorySystem(boolean tv2, int lastEpoch) {
+  InMemorySystem(boolean tv2, int firstEpoch) {
     this.tv2 = tv2;
-    this.lastEpoch = lastEpoch;
+    this.firstEpoch = firstEpoch;
   }
 
   boolean tv2() {
@@ -131,12 +140,13 @@ final class InMemorySystem {
     if (entry == null) {
       entry = new Entry();
       entry.producerId = nextProducerId++;
+      entry.epoch = firstEpoch;
       entries.put(id, entry);
     } else {
       if (entry.state == State.ONGOING) {
         fence(entry, Cause.INITIALISED, now, false);
       }
-      if (entry.epoch >= lastEpoch) {
+      if (entry.epoch >= LAST_EPOCH) {
         entry.producerId = nextProducerId++;
         entry.epoch = 0;
       } else {
@@ -190,7 +200,7 @@ final class InMemorySystem {
     boolean overflowRetry =
         entry.endedByTv2
             && entry.previousProducerId == producer.id()
-            && producer.epoch() == lastEpoch
+            && producer.epoch() == LAST_EPOCH
             && entry.epoch == 0;
     if (entry.producerId != producer.id() && !overflowRetry) {
       return Optional.of(EndError.INVALID_PRODUCER_ID_MAPPING);
@@ -213,7 +223,7 @@ final class InMemorySystem {
       entry.endedByTv2 = tv2Client;
       entry.changedAt = now;
       entry.previousProducerId = entry.producerId;
-      if (tv2Client && entry.epoch >= lastEpoch) {
+      if (tv2Client && entry.epoch >= LAST_EPOCH) {
         entry.producerId = nextProducerId++;
         entry.epoch = 0;
       } else if (tv2Client) {
@@ -238,7 +248,6 @@ final class InMemorySystem {
     if (!entry.fencing) {
       entry.epoch++;
       entry.last.cause = cause;
-      entry.last.abortedInStep = steps;
       entry.fencing = true;
     }
     if (!slowly) {
@@ -249,6 +258,7 @@ final class InMemorySystem {
   private void finishFence(Entry entry, long now) {
     entry.fencing = false;
     entry.last.fate = Fate.ABORTED;
+    entry.last.abortedInStep = steps;
     entry.state = State.COMPLETE_ABORT;
     entry.endedByTv2 = tv2;
     entry.changedAt = now;
@@ -256,6 +266,7 @@ final class InMemorySystem {
 
   /** Ends the fences in progress. */
   void finishFences(long now) {
+    steps++;
     for (Entry entry : entries.values()) {
       if (entry.fencing) {
         finishFence(entry, now);
@@ -305,7 +316,7 @@ final class InMemorySystem {
     if (entry == null) {
       return null;
     }
-    long startedAt = entry.last == null ? -1 : entry.last.startedAt;
+    long startedAt = entry.state == State.EMPTY ? -1 : entry.last.startedAt;
     return new Described(entry.state, entry.producerId, entry.epoch, startedAt);
   }
 

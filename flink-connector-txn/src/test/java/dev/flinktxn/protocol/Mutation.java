@@ -192,7 +192,7 @@ enum Mutation {
   REUSES_A_SLOT_AT_ITS_SIGHTING {
     @Override
     boolean mayShowIn(Scenario scenario) {
-      return !scenario.tv2() && scenario.lastEpoch() < 100 && scenario.has(Fault.KILL);
+      return !scenario.tv2() && scenario.firstEpoch() > 0 && scenario.has(Fault.KILL);
     }
 
     @Override
@@ -263,12 +263,12 @@ enum Mutation {
       return new Rules() {
         @Override
         EvidenceReading evidence() {
-          return (stored, error, described) ->
+          return (stored, described) ->
               described != null
                       && described.state() == EvidenceReading.State.ONGOING
                       && described.epoch() > stored.epoch()
                   ? Outcome.Kind.ALREADY_COMMITTED
-                  : new StartTimeReading().read(stored, error, described);
+                  : new StartTimeReading().read(stored, described);
         }
       };
     }

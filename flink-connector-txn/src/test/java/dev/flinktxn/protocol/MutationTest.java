@@ -13,10 +13,11 @@ class MutationTest {
   @ParameterizedTest
   @EnumSource
   void aProtocolWithoutOneRuleIsCaught(Mutation mutation) {
-    ProtocolSimulation simulation = new ProtocolSimulation(mutation.rules());
-    assertThatThrownBy(() -> simulation.runAll(BOUND, mutation::mayShowIn))
-        .as("within %d schedules", BOUND)
-        .isInstanceOf(AssertionError.class)
-        .hasCauseInstanceOf(Violation.class);
+    try (ProtocolSimulation simulation = new ProtocolSimulation(mutation.rules())) {
+      assertThatThrownBy(() -> simulation.runAll(BOUND, mutation::mayShowIn))
+          .as("within %d schedules", BOUND)
+          .isInstanceOf(AssertionError.class)
+          .hasCauseInstanceOf(Violation.class);
+    }
   }
 }

@@ -101,7 +101,12 @@ final class Oracle {
         switch (truth.cause) {
           case TIMEOUT -> world.cover(Cover.LOST_BY_TIMEOUT);
           case THIRD_PARTY -> world.cover(Cover.LOST_BY_THIRD_PARTY);
-          case CLEANUP -> world.cover(Cover.LOST_BY_A_FORK);
+          case CLEANUP -> {
+            if (!task.job.forked && !world.scenario().batch()) {
+              throw new Violation("Lost though the job always went on from the newest: " + truth);
+            }
+            world.cover(Cover.LOST_BY_A_FORK);
+          }
           default -> throw new Violation("Lost by the sink itself: " + truth);
         }
         named(task, truth);

@@ -24,35 +24,42 @@ class ProtocolSimulationTest {
   @Test
   @DisabledIfSystemProperty(named = "simulation.seed", matches = ".*")
   void keepsItsPromisesInEveryScheduleAndReachesEveryCase() {
-    ProtocolSimulation simulation = new ProtocolSimulation(new Rules());
-    for (long seed = FROM; seed < FROM + SCHEDULES; seed++) {
-      simulation.run(seed);
+    CoverCounts counts;
+    try (ProtocolSimulation simulation = new ProtocolSimulation(new Rules())) {
+      for (long seed = FROM; seed < FROM + SCHEDULES; seed++) {
+        simulation.run(seed);
+      }
+      counts = simulation.counts();
     }
     List<String> tooRare = new ArrayList<>();
     for (Cover cover : Cover.values()) {
-      if (simulation.counts().of(cover) < OFTEN_ENOUGH * SCHEDULES / 100_000) {
-        tooRare.add(cover + " happened " + simulation.counts().of(cover) + " times");
+      if (counts.of(cover) < OFTEN_ENOUGH * SCHEDULES / 100_000) {
+        tooRare.add(cover + " happened " + counts.of(cover) + " times");
       }
     }
     assertThat(tooRare).isEmpty();
-    assertThat(simulation.counts().of(Cover.CHECKPOINT_COMPLETED)).isGreaterThan(2 * SCHEDULES);
-    assertThat(simulation.counts().of(Cover.COMMITTED)).isGreaterThan(2 * SCHEDULES);
+    assertThat(counts.of(Cover.CHECKPOINT_COMPLETED)).isGreaterThan(2 * SCHEDULES);
+    assertThat(counts.of(Cover.COMMITTED)).isGreaterThan(2 * SCHEDULES);
   }
 
   @Test
   @EnabledIfSystemProperty(named = "simulation.seed", matches = "\\d+")
   void replaysOneSchedule() {
-    String story = new ProtocolSimulation(new Rules()).replay(Long.getLong("simulation.seed"));
+    String story;
+    try (ProtocolSimulation simulation = new ProtocolSimulation(new Rules())) {
+      story = simulation.replay(Long.getLong("simulation.seed"));
+    }
     System.out.println(story);
     assertThat(story).endsWith("kept all promises");
   }
 
   @Test
   void oneSeedIsOneSchedule() {
-    for (long seed = 0; seed < 50; seed++) {
-      String once = new ProtocolSimulation(new Rules()).replay(seed);
-      String again = new ProtocolSimulation(new Rules()).replay(seed);
-      assertThat(again).isEqualTo(once);
+    try (ProtocolSimulation once = new ProtocolSimulation(new Rules());
+        ProtocolSimulation again = new ProtocolSimulation(new Rules())) {
+      for (long seed = 0; seed < 50; seed++) {
+        assertThat(again.replay(seed)).isEqualTo(once.replay(seed));
+      }
     }
   }
 }

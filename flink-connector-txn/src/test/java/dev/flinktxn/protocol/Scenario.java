@@ -11,7 +11,8 @@ import java.util.SplittableRandom;
  * @param parallelism of the first run
  * @param chained whether writer and committer of the first run share a task
  * @param tv2 whether the system moves the epoch at every end of a transaction
- * @param lastEpoch after which a producer id is exhausted
+ * @param firstEpoch of new ids; a high one makes producer ids roll over
+ * @param describesFirst whether a committer describes before it ends what may have ended already
  * @param bounded whether the source ends
  * @param batch whether the job runs in batch mode
  * @param concurrentCheckpoints how many may be under way
@@ -23,7 +24,8 @@ record Scenario(
     int parallelism,
     boolean chained,
     boolean tv2,
-    int lastEpoch,
+    int firstEpoch,
+    boolean describesFirst,
     boolean bounded,
     boolean batch,
     int concurrentCheckpoints,
@@ -47,7 +49,8 @@ record Scenario(
         1 + random.nextInt(4),
         random.nextInt(2) == 0,
         random.nextInt(2) == 0,
-        random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 30_000,
+        random.nextInt(3) == 0 ? InMemorySystem.LAST_EPOCH - random.nextInt(3) : 0,
+        random.nextInt(2) == 0,
         batch || random.nextInt(3) == 0,
         batch,
         1 + random.nextInt(2),
@@ -69,6 +72,7 @@ record Scenario(
         && !has(Fault.SAVEPOINT)
         && !has(Fault.EXPIRY)
         && !has(Fault.REGION_RESTART)
-        && !has(Fault.THIRD_PARTY);
+        && !has(Fault.THIRD_PARTY)
+        && !has(Fault.STRANGER_INITIALISES);
   }
 }

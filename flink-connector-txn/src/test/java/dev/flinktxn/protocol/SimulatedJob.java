@@ -528,6 +528,8 @@ final class SimulatedJob {
       leave(culprit, true);
     }
     waitForTheUnreachable();
+    // Flink itself goes on from the checkpoint before the savepoint then: a fork.
+    forked |= stops;
     if (stops && world.flip()) {
       // The savepoint is there, but the job did not stop cleanly: the user takes over.
       world.cover(Cover.STOP_FAILED);

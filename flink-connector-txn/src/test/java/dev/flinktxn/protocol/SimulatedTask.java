@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
+import dev.flinktxn.protocol.InMemorySystem.Fate;
 import dev.flinktxn.protocol.InMemorySystem.Truth;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -375,10 +376,6 @@ final class SimulatedTask {
   }
 
   private void openWriter() throws IOException, InterruptedException {
-    if (life == Life.ZOMBIE) {
-      openedAsZombie = true;
-      world.zombieOpens();
-    }
     SimulatedWriterStore opened = new SimulatedWriterStore(world, this);
     WriterStore wrapped = world.rules().writerStore(opened);
     OrphanCleanup cleanup =
@@ -394,6 +391,10 @@ final class SimulatedTask {
     this.store = opened;
     this.cleanup = cleanup;
     this.writer = created;
+    if (life == Life.ZOMBIE) {
+      openedAsZombie = true;
+      world.zombieOpens();
+    }
   }
 
   private void read() throws IOException, InterruptedException {
@@ -446,7 +447,7 @@ final class SimulatedTask {
   /** After the end of the input the snapshot is the last chance to notice an abort. */
   private void checkStillThere(int before) {
     for (Truth truth : prepared) {
-      boolean gone = truth.cause != null && truth.abortedInStep <= before;
+      boolean gone = truth.fate == Fate.ABORTED && truth.abortedInStep <= before;
       if (gone && !truth.reliedOn && !truth.evidenceTouched) {
         throw new Violation("Takes a snapshot of what was gone before: " + truth);
       }
@@ -489,7 +490,7 @@ final class SimulatedTask {
           world
               .system()
               .truthOf(SimulatedHandle.producer(SimulatedHandle.decode(committable.handle())));
-      if (truth == null || (truth.cause != null && truth.abortedInStep <= flushedFrom)) {
+      if (truth == null || (truth.fate == Fate.ABORTED && truth.abortedInStep <= flushedFrom)) {
         throw new Violation("Prepares what was gone before the flush began: " + truth);
       }
       truth.prepared = true;

@@ -94,6 +94,11 @@ final class SimulatedWriterStore implements WriterStore {
       startTimes.put(SimulatedHandle.producer(stored), seen.startedAt());
       return Sighting.OPEN;
     }
+    if (seen.state() == State.ONGOING && world.flip()) {
+      // A fence that has not got through yet: an adapter may see it either way.
+      startTimes.put(SimulatedHandle.producer(stored), seen.startedAt());
+      return Sighting.OPEN;
+    }
     if (seen.state() != State.COMPLETE_COMMIT) {
       if (stored.startedAt() >= 0) {
         world.cover(Cover.PREPARED_TRANSACTION_FOUND_ABORTED);

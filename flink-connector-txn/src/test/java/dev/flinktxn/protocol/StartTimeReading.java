@@ -9,14 +9,14 @@ package dev.flinktxn.protocol;
 final class StartTimeReading implements EvidenceReading {
 
   @Override
-  public Outcome.Kind read(Stored stored, EndError error, Described described) {
+  public Outcome.Kind read(Stored stored, Described described) {
     if (described == null) {
       return Outcome.Kind.UNKNOWN;
     }
     if (described.state() == State.EMPTY) {
       return readEmpty(stored, described);
     }
-    if (described.startedAt() != stored.startedAt()) {
+    if (stored.startedAt() >= 0 && described.startedAt() != stored.startedAt()) {
       return Outcome.Kind.ALREADY_COMMITTED;
     }
     return switch (described.state()) {

@@ -52,7 +52,7 @@ final class World {
     this.counts = counts;
     this.committerMetrics = metrics;
     this.trace = trace;
-    this.system = new InMemorySystem(scenario.tv2(), scenario.lastEpoch());
+    this.system = new InMemorySystem(scenario.tv2(), scenario.firstEpoch());
     this.oracle = new Oracle(this);
     for (int split = 0; split < Scenario.SPLITS; split++) {
       rowsIn[split] = scenario.bounded() ? random.nextInt(5) : FOR_EVER;
@@ -172,20 +172,22 @@ final class World {
 
   private void thirdParty() {
     List<Truth> all = system.transactions();
-    if (!may(Fault.THIRD_PARTY) || all.isEmpty()) {
+    if (all.isEmpty()) {
       return;
     }
     Truth truth = all.get(random.nextInt(all.size()));
     if (oracle.isForeign(truth) || !system.knows(truth.id)) {
       return;
     }
-    cover(Cover.FENCED_BY_THIRD_PARTY);
-    if (flip()) {
+    if (may(Fault.THIRD_PARTY)) {
+      cover(Cover.FENCED_BY_THIRD_PARTY);
       Truth last = system.lastOf(truth.id);
       if (last != null) {
         system.fence(truth.id, last.startedAt, Cause.THIRD_PARTY, now, slowFence());
       }
-    } else {
+    }
+    if (may(Fault.STRANGER_INITIALISES) && flip()) {
+      cover(Cover.INITIALISED_BY_STRANGER);
       system.touchEvidence(truth.id);
       Truth last = system.lastOf(truth.id);
       if (last != null) {
@@ -479,10 +481,14 @@ final class World {
         if (described.state() == State.EMPTY) {
           cover(Cover.READ_AN_EMPTY_ID_AS_COMMITTED);
         } else {
-          cover(Cover.READ_A_LATER_BEGIN_AS_COMMITTED);
+          cover(same ? Cover.READ_AS_COMMITTED : Cover.READ_A_LATER_BEGIN_AS_COMMITTED);
         }
       }
-      case RETRY -> cover(Cover.READ_A_FENCE_IN_PROGRESS);
+      case RETRY -> {
+        if (described.epoch() != stored.epoch()) {
+          cover(Cover.READ_A_FENCE_IN_PROGRESS);
+        }
+      }
       default -> {}
     }
     if (restoring && kind == Outcome.Kind.ALREADY_COMMITTED) {
