@@ -5,6 +5,7 @@ import dev.flinktxn.protocol.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +18,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,14 +40,16 @@ final class BrokerSettings {
 
   private final Admin admin;
   private final String table;
+  private final boolean warns;
   private final KafkaFuture<Collection<Node>> nodes;
   private final KafkaFuture<FeatureMetadata> features;
   private final KafkaFuture<TopicDescription> stateTopic;
   private final KafkaFuture<Config> stateTopicConfig;
 
-  BrokerSettings(Admin admin, String table) {
+  BrokerSettings(Admin admin, String table, boolean warns) {
     this.admin = admin;
     this.table = table;
+    this.warns = warns;
     this.nodes = admin.describeCluster().nodes();
     this.features = admin.describeFeatures().featureMetadata();
     this.stateTopic = admin.describeTopics(List.of(STATE_TOPIC)).topicNameValues().get(STATE_TOPIC);
@@ -65,7 +69,7 @@ final class BrokerSettings {
     warnOfStateTopic(deadline);
     Long expiration = numbers.get(ID_EXPIRATION);
     if (expiration != null && expiration < SHORT_ID_EXPIRATION.toMillis()) {
-      LOG.warn(
+      warn(
           "Table {}: the brokers forget idle transactional ids after {} ms ({}). A job stopped for"
               + " longer cannot prove that its last transactions were committed.",
           table,
@@ -91,7 +95,7 @@ final class BrokerSettings {
       return explicit;
     }
     if (maximum == null) {
-      LOG.warn(
+      warn(
           "Table {}: the brokers do not let this principal read {} (it needs DescribeConfigs on the"
               + " cluster), so transactions use Kafka's own default of it, {} ms. Set"
               + " 'sink.transaction-timeout' to say otherwise.",
@@ -119,7 +123,7 @@ final class BrokerSettings {
     }
     Duration checkpointTimeout = target.checkpointTimeout();
     if (checkpointTimeout != null && timeout.compareTo(interval.plus(checkpointTimeout)) < 0) {
-      LOG.warn(
+      warn(
           "Table {}: the brokers abort transactions after {} ms ({}), which is shorter than"
               + " execution.checkpointing.interval = {} ms plus execution.checkpointing.timeout ="
               + " {} ms: a slow checkpoint can lose its transaction, and the job then restarts.",
@@ -134,7 +138,7 @@ final class BrokerSettings {
 
   /** The numbers among one broker's settings; empty if they may not be read. */
   private Map<String, Long> brokerNumbers(long deadline) throws IOException, InterruptedException {
-    Map<String, Long> numbers = new java.util.HashMap<>();
+    Map<String, Long> numbers = new HashMap<>();
     try {
       Node broker = StartupChecks.await(nodes, deadline).iterator().next();
       ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
@@ -148,7 +152,7 @@ final class BrokerSettings {
         }
       }
     } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof org.apache.kafka.common.errors.AuthorizationException)) {
+      if (!(e.getCause() instanceof AuthorizationException)) {
         throw new IOException(
             "Table " + table + ": the brokers did not tell their settings: " + e.getMessage(),
             e.getCause());
@@ -161,12 +165,14 @@ final class BrokerSettings {
     try {
       FinalizedVersionRange range =
           StartupChecks.await(features, deadline).finalizedFeatures().get("transaction.version");
-      LOG.info(
-          "Table {}: the brokers run transaction version {}",
-          table,
-          range == null ? 0 : range.maxVersionLevel());
+      if (warns) {
+        LOG.info(
+            "Table {}: the brokers run transaction version {}",
+            table,
+            range == null ? 0 : range.maxVersionLevel());
+      }
     } catch (ExecutionException e) {
-      LOG.info("Table {}: the brokers' transaction version is not known", table, e.getCause());
+      LOG.debug("Table {}: the brokers' transaction version is not known", table, e.getCause());
     }
   }
 
@@ -178,7 +184,7 @@ final class BrokerSettings {
           StartupChecks.await(stateTopicConfig, deadline).get("min.insync.replicas");
       int required = minimum == null ? 1 : Integer.parseInt(minimum.value());
       if (replicas <= required) {
-        LOG.warn(
+        warn(
             "Table {}: topic {} has {} replicas and min.insync.replicas = {}: while any one of"
                 + " their brokers is down nothing can be committed. For production use 3 and 2.",
             table,
@@ -188,6 +194,15 @@ final class BrokerSettings {
       }
     } catch (ExecutionException e) {
       LOG.debug("Table {}: topic {} cannot be looked at", table, STATE_TOPIC, e.getCause());
+    }
+  }
+
+  /** All subtasks see the same brokers, so one of them speaks for all. */
+  private void warn(String format, Object... arguments) {
+    if (warns) {
+      LOG.warn(format, arguments);
+    } else {
+      LOG.debug(format, arguments);
     }
   }
 }

@@ -57,7 +57,7 @@ final class CoordinatorClient implements AutoCloseable {
 
   CoordinatorClient(Map<String, ?> properties, String clientId, Duration requestTimeout) {
     this.connections = new BrokerConnections(properties, clientId, requestTimeout);
-    this.coordinators = new Coordinators(connections, requestTimeout);
+    this.coordinators = new Coordinators(connections);
     this.requestTimeout = requestTimeout;
   }
 
@@ -81,7 +81,8 @@ final class CoordinatorClient implements AutoCloseable {
       throws IOException, InterruptedException {
     Map<String, Answer<TransactionDescription>> answers = new HashMap<>();
     Map<Node, List<String>> byCoordinator = new LinkedHashMap<>();
-    for (Map.Entry<String, Answer<Node>> located : coordinators.locate(ids).entrySet()) {
+    for (Map.Entry<String, Answer<Node>> located :
+        coordinators.locate(ids, requestTimeout).entrySet()) {
       if (located.getValue().value() == null) {
         answers.put(located.getKey(), Answer.trouble(located.getValue().trouble()));
       } else {
@@ -166,7 +167,7 @@ final class CoordinatorClient implements AutoCloseable {
 
   /** Whether the coordinator of {@code id} ends transactions with a raise of the epoch (v2). */
   boolean endsWithRaise(String id) throws IOException, InterruptedException {
-    Node node = coordinators.locate(List.of(id)).get(id).value();
+    Node node = coordinators.locate(List.of(id), requestTimeout).get(id).value();
     return node != null && connections.version(node, ApiKeys.END_TXN) >= 5;
   }
 
@@ -200,7 +201,7 @@ final class CoordinatorClient implements AutoCloseable {
   Answer<Set<String>> open(String start) throws IOException, InterruptedException {
     String pattern = "^" + Pattern.quote(start) + ".*$";
     List<Call> calls = new ArrayList<>();
-    Answer<Collection<Node>> brokers = coordinators.brokers();
+    Answer<Collection<Node>> brokers = coordinators.brokers(requestTimeout);
     if (brokers.value() == null) {
       return Answer.trouble(brokers.trouble());
     }
@@ -251,7 +252,8 @@ final class CoordinatorClient implements AutoCloseable {
   private List<Answer<AbstractResponse>> send(List<Request> requests)
       throws IOException, InterruptedException {
     Map<String, Answer<Node>> located =
-        coordinators.locate(requests.stream().map(Request::transactionalId).toList());
+        coordinators.locate(
+            requests.stream().map(Request::transactionalId).toList(), requestTimeout);
     List<Call> calls = new ArrayList<>();
     for (Request request : requests) {
       Node node = located.get(request.transactionalId()).value();

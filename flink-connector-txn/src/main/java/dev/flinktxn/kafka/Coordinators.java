@@ -29,15 +29,13 @@ final class Coordinators {
   private static final int TRIES_PER_LOOKUP = 3;
 
   private final BrokerConnections connections;
-  private final Duration requestTimeout;
   private final Map<String, Node> known = new HashMap<>();
   private final Map<Integer, Node> brokers = new LinkedHashMap<>();
   private int nextBootstrap;
   private Node lastAnswered;
 
-  Coordinators(BrokerConnections connections, Duration requestTimeout) {
+  Coordinators(BrokerConnections connections) {
     this.connections = connections;
-    this.requestTimeout = requestTimeout;
   }
 
   /**
@@ -45,7 +43,7 @@ final class Coordinators {
    *
    * @throws IOException if the brokers refuse this client
    */
-  Map<String, Answer<Node>> locate(Collection<String> ids)
+  Map<String, Answer<Node>> locate(Collection<String> ids, Duration limit)
       throws IOException, InterruptedException {
     Map<String, Answer<Node>> located = new HashMap<>();
     List<String> missing = new ArrayList<>();
@@ -58,18 +56,18 @@ final class Coordinators {
       }
     }
     if (!missing.isEmpty()) {
-      lookUp(missing, located);
+      lookUp(missing, located, limit);
     }
     return located;
   }
 
-  private void lookUp(List<String> ids, Map<String, Answer<Node>> located)
+  private void lookUp(List<String> ids, Map<String, Answer<Node>> located, Duration limit)
       throws IOException, InterruptedException {
     FindCoordinatorRequestData data =
         new FindCoordinatorRequestData()
             .setKeyType(CoordinatorType.TRANSACTION.id())
             .setCoordinatorKeys(ids);
-    BrokerConnections.Reply reply = askAny(new FindCoordinatorRequest.Builder(data));
+    BrokerConnections.Reply reply = askAny(new FindCoordinatorRequest.Builder(data), limit);
     for (String id : ids) {
       located.put(id, Answer.trouble("coordinator unknown: " + reply.trouble()));
     }
@@ -97,8 +95,8 @@ final class Coordinators {
   }
 
   /** All live brokers. */
-  Answer<Collection<Node>> brokers() throws IOException, InterruptedException {
-    BrokerConnections.Reply reply = askAny(new MetadataRequest.Builder(List.of(), false));
+  Answer<Collection<Node>> brokers(Duration limit) throws IOException, InterruptedException {
+    BrokerConnections.Reply reply = askAny(new MetadataRequest.Builder(List.of(), false), limit);
     if (reply.body() == null) {
       return Answer.trouble(reply.trouble());
     }
@@ -111,12 +109,12 @@ final class Coordinators {
   /**
    * Asks brokers in turn until one answers; a broker that stays silent costs a part of the time.
    */
-  private BrokerConnections.Reply askAny(AbstractRequest.Builder<?> request)
+  private BrokerConnections.Reply askAny(AbstractRequest.Builder<?> request, Duration limit)
       throws IOException, InterruptedException {
     BrokerConnections.Reply reply = null;
     for (int i = 0; i < TRIES_PER_LOOKUP; i++) {
       Node broker = i == 0 && lastAnswered != null ? lastAnswered : candidate();
-      Duration part = requestTimeout.dividedBy(TRIES_PER_LOOKUP);
+      Duration part = limit.dividedBy(TRIES_PER_LOOKUP);
       reply =
           connections.exchange(List.of(new BrokerConnections.Call(broker, request)), part).get(0);
       if (reply.body() != null) {

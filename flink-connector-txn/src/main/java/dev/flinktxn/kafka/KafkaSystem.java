@@ -36,9 +36,11 @@ final class KafkaSystem implements ExternalSystem {
     validate(settings.transactional("check", ANY_TIMEOUT));
     TopicPartitions partitions = new TopicPartitions();
     openEncoder(context, partitions);
-    CoordinatorClient client = connect("writer-" + context.getTaskInfo().getIndexOfThisSubtask());
+    int subtask = context.getTaskInfo().getIndexOfThisSubtask();
+    CoordinatorClient client = connect("writer-" + subtask);
     try {
-      TransactionLimits limits = new StartupChecks(target, settings).checkTransactions(client);
+      TransactionLimits limits =
+          new StartupChecks(target, settings, subtask).checkTransactions(client);
       return new KafkaWriterStore(
           target, settings, client, limits, new SendMetrics(context.metricGroup()), partitions);
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -62,7 +64,7 @@ final class KafkaSystem implements ExternalSystem {
     validate(properties);
     TopicPartitions partitions = new TopicPartitions();
     openEncoder(context, partitions);
-    new StartupChecks(target, settings).checkTopics();
+    new StartupChecks(target, settings, task.getIndexOfThisSubtask()).checkTopics();
     KafkaProducer<byte[], byte[]> producer;
     try {
       producer = new KafkaProducer<>(properties);

@@ -32,15 +32,23 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 final class StartupChecks {
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration REQUEST_LIMIT = Duration.ofSeconds(3);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final KafkaTarget target;
   private final ProducerSettings settings;
+  private final boolean warns;
   private final long deadline = System.nanoTime() + LIMIT.toNanos();
 
-  StartupChecks(KafkaTarget target, ProducerSettings settings) {
+  /**
+   * Checks for one subtask.
+   *
+   * @param subtask of all subtasks only the first one warns, for all of them see the same brokers
+   */
+  StartupChecks(KafkaTarget target, ProducerSettings settings, int subtask) {
     this.target = target;
     this.settings = settings;
+    this.warns = subtask == 0;
   }
 
   /**
@@ -70,7 +78,7 @@ final class StartupChecks {
     Admin admin = admin();
     try {
       Map<String, KafkaFuture<TopicDescription>> topics = askTopics(admin);
-      BrokerSettings brokers = new BrokerSettings(admin, target.table());
+      BrokerSettings brokers = new BrokerSettings(admin, target.table(), warns);
       checkTransactionalIds(client);
       checkTopics(topics);
       return brokers.limits(target, deadline);
@@ -158,11 +166,13 @@ final class StartupChecks {
     String id = target.prefix() + "~start";
     KafkaHandle nothing = new KafkaHandle(0, (short) 0, false, false, -1);
     try {
+      CoordinatorClient hurried = client.within(REQUEST_LIMIT);
       while (true) {
-        Answer<TransactionDescription> described = client.describe(Set.of(id)).get(id);
-        Answer<Boolean> ended =
-            client.end(List.of(new CoordinatorClient.End(id, nothing, false))).get(0);
-        String trouble = described.trouble() != null ? described.trouble() : ended.trouble();
+        String trouble = hurried.describe(Set.of(id)).get(id).trouble();
+        if (trouble == null) {
+          trouble =
+              hurried.end(List.of(new CoordinatorClient.End(id, nothing, false))).get(0).trouble();
+        }
         if (trouble == null) {
           return;
         }

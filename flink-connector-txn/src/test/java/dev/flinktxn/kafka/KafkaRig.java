@@ -55,6 +55,7 @@ final class KafkaRig implements AutoCloseable {
   final SinkWriterMetricGroup metrics =
       InternalSinkWriterMetricGroup.wrap(
           UnregisteredMetricGroups.createUnregisteredOperatorMetricGroup());
+  List<String> topics;
   Duration transactionTimeout;
   Duration checkpointInterval;
   private final List<AutoCloseable> opened = new ArrayList<>();
@@ -79,7 +80,7 @@ final class KafkaRig implements AutoCloseable {
   KafkaTarget target() {
     return new KafkaTarget(
         "t",
-        List.of(topic),
+        topics == null ? List.of(topic) : topics,
         null,
         Map.copyOf(properties),
         transactionTimeout,
