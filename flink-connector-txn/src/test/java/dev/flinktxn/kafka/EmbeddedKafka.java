@@ -41,7 +41,7 @@ public final class EmbeddedKafka implements AutoCloseable {
       properties.put("transaction.state.log.num.partitions", "5");
       properties.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
       properties.put("group.initial.rebalance.delay.ms", "0");
-      properties.put("log.cleaner.enable", "false");
+      properties.put("log.cleaner.dedupe.buffer.size", "2097152");
       properties.putAll(settings);
       TestKitNodes nodes =
           new TestKitNodes.Builder(

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.TaskInfoImpl;
@@ -33,6 +34,8 @@ import org.apache.flink.runtime.metrics.groups.UnregisteredMetricGroups;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -48,6 +51,7 @@ final class KafkaRig implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   final EmbeddedKafka kafka;
+  private final String bootstrapServers;
   final String topic = "rows-" + TOPICS.incrementAndGet();
   final String prefix;
   final Map<String, String> properties = new HashMap<>();
@@ -66,11 +70,25 @@ final class KafkaRig implements AutoCloseable {
   }
 
   KafkaRig(EmbeddedKafka kafka, String prefix) {
+    this(kafka, prefix, kafka.bootstrapServers(), kafka.admin());
+  }
+
+  /** A rig on a broker that runs elsewhere. */
+  KafkaRig(String bootstrapServers, Admin admin) {
+    this(null, "rig-" + TOPICS.get(), bootstrapServers, admin);
+  }
+
+  private KafkaRig(EmbeddedKafka kafka, String prefix, String bootstrapServers, Admin admin) {
     this.kafka = kafka;
     this.prefix = prefix;
-    properties.put("bootstrap.servers", kafka.bootstrapServers());
+    this.bootstrapServers = bootstrapServers;
+    properties.put("bootstrap.servers", bootstrapServers);
     properties.put("linger.ms", "0");
-    kafka.createTopic(topic, 3);
+    try {
+      admin.createTopics(List.of(new NewTopic(topic, 3, (short) 1))).all().get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static String randomPart() {
@@ -106,13 +124,10 @@ final class KafkaRig implements AutoCloseable {
     if (coordinators == null) {
       coordinators =
           keep(
-              new CoordinatorClient(properties("bootstrap.servers"), "rig", Duration.ofSeconds(5)));
+              new CoordinatorClient(
+                  Map.of("bootstrap.servers", bootstrapServers), "rig", Duration.ofSeconds(5)));
     }
     return coordinators;
-  }
-
-  private Map<String, String> properties(String key) {
-    return Map.of(key, properties.get(key));
   }
 
   <T extends AutoCloseable> T keep(T closeable) {
@@ -145,13 +160,26 @@ final class KafkaRig implements AutoCloseable {
   /** A transaction of one row, flushed, looked at and prepared, as at a barrier. */
   Committable prepare(WriterStore store, TransactionName name, String... texts)
       throws IOException, InterruptedException {
+    return prepare(store, name, List.of(), texts);
+  }
+
+  /** The same, with {@code committed} looked at in the same round trip, as the writer does. */
+  Committable prepare(
+      WriterStore store, TransactionName name, List<Committable> committed, String... texts)
+      throws IOException, InterruptedException {
     Transaction transaction = store.begin(name);
     for (String text : texts) {
       transaction.write(row(text));
     }
     transaction.flush();
-    assertThat(store.look(List.of(new WriterStore.Look(name, transaction.handle()))))
-        .containsExactly(Sighting.OPEN);
+    List<WriterStore.Look> looks = new ArrayList<>();
+    for (Committable committable : committed) {
+      looks.add(new WriterStore.Look(committable.name(), committable.handle()));
+    }
+    looks.add(new WriterStore.Look(name, transaction.handle()));
+    List<Sighting> sightings = store.look(looks);
+    assertThat(sightings.subList(0, committed.size())).allMatch(Sighting.COMMITTED::equals);
+    assertThat(sightings.get(committed.size())).isEqualTo(Sighting.OPEN);
     byte[] handle = transaction.prepare();
     transaction.close();
     return new Committable(name, handle, 1, 1, 1, 60_000);
@@ -234,7 +262,7 @@ final class KafkaRig implements AutoCloseable {
   /** A plain Kafka producer of anybody's, which initialises the id. */
   KafkaProducer<byte[], byte[]> stranger(String transactionalId) {
     Map<String, Object> config = new HashMap<>();
-    config.put("bootstrap.servers", kafka.bootstrapServers());
+    config.put("bootstrap.servers", bootstrapServers);
     config.put("transactional.id", transactionalId);
     KafkaProducer<byte[], byte[]> producer =
         keep(new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()));
@@ -248,7 +276,7 @@ final class KafkaRig implements AutoCloseable {
         new KafkaConsumer<>(
             Map.of(
                 "bootstrap.servers",
-                kafka.bootstrapServers(),
+                bootstrapServers,
                 "isolation.level",
                 "read_committed",
                 "auto.offset.reset",
@@ -280,7 +308,7 @@ final class KafkaRig implements AutoCloseable {
   private Map<TopicPartition, Long> ends() {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
-            Map.of("bootstrap.servers", kafka.bootstrapServers()),
+            Map.of("bootstrap.servers", bootstrapServers),
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer())) {
       return consumer.endOffsets(
