@@ -29,8 +29,8 @@ final class Oracle {
   private final World world;
   private final List<Truth> foreign = new ArrayList<>();
 
-  /** Judged LOST or UNKNOWN, not yet named by a failed job. */
-  private final Map<String, Truth> awaitingAName = new HashMap<>();
+  /** Judged LOST or UNKNOWN by a task, not yet named by its failed job. */
+  private final Map<SimulatedTask, List<Truth>> awaitingAName = new HashMap<>();
 
   Oracle(World world) {
     this.world = world;
@@ -131,12 +131,12 @@ final class Oracle {
       world.cover(Cover.WENT_ON_AFTER_LOSS);
       truth.claimed = true;
     } else {
-      awaitingAName.put("transaction " + truth.id + " of ", truth);
+      awaitingAName.computeIfAbsent(task, key -> new ArrayList<>()).add(truth);
     }
   }
 
   /** A job has ended for good; its message names what it ended for. */
-  void jobEnded(Exception failure) {
+  void jobEnded(SimulatedTask task, Exception failure) {
     StringBuilder messages = new StringBuilder(String.valueOf(failure.getCause().getMessage()));
     for (Throwable suppressed : failure.getSuppressed()) {
       if (suppressed instanceof SuppressRestartsException) {
@@ -145,13 +145,12 @@ final class Oracle {
     }
     String all = messages.toString();
     boolean justified = false;
-    for (Map.Entry<String, Truth> judged : awaitingAName.entrySet()) {
-      if (all.contains(judged.getKey())) {
-        judged.getValue().claimed = true;
+    for (Truth truth : awaitingAName.getOrDefault(task, List.of())) {
+      if (all.contains("transaction " + truth.id + " of ")) {
+        truth.claimed = true;
         justified = true;
       }
     }
-    awaitingAName.clear();
     if (!justified) {
       throw new Violation("Ends the job for a transaction that is not lost: " + all);
     }

@@ -490,7 +490,7 @@ final class SimulatedJob {
     failures++;
     if (failure instanceof SuppressRestartsException) {
       world.cover(Cover.JOB_ENDED_BY_LOSS);
-      world.oracle().jobEnded(failure);
+      world.oracle().jobEnded(task, failure);
       abortAll();
       leave(task, false);
       ended = true;
@@ -631,7 +631,8 @@ final class SimulatedJob {
     if (from != null && from.kind != Kind.CHECKPOINT) {
       world.cover(Cover.RESTORED_SAVEPOINT);
     }
-    forked |= from != newest;
+    boolean leavesASavepoint = stopping != null && stopping.run == run && from != stopping;
+    forked |= from != newest || leavesASavepoint;
     submit(from, parallelism, chained, from == newest ? run : null);
   }
 
