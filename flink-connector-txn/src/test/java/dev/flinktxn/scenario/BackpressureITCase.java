@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(ScenarioExtension.class)
 class BackpressureITCase {
 
-  private static final int ROWS = 12_000;
+  private static final Numbers NUMBERS = new Numbers(12_000, 0, "n");
   private static final AtomicBoolean FAIL = new AtomicBoolean();
 
   @ParameterizedTest
@@ -33,12 +33,7 @@ class BackpressureITCase {
     Flow flow = scenario.on(kind).flow("unaligned", 3);
     RunningJob job =
         flow.job()
-            .fromTable(
-                "WITH ('connector' = 'datagen', 'rows-per-second' = '1000000', 'fields.id.kind' ="
-                    + " 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '"
-                    + ROWS
-                    + "')")
-            .query("SELECT id, 'n' AS name, 0 AS qty FROM src")
+            .from(NUMBERS)
             .through(BackpressureITCase::slowly)
             .parallelism(3)
             .chained(chained)
@@ -57,7 +52,7 @@ class BackpressureITCase {
 
     assertThat(persistedBytes(job.checkpoints())).as("bytes in flight in checkpoints").isPositive();
     List<String> expected =
-        IntStream.rangeClosed(1, ROWS).mapToObj(id -> Rows.row(id, "n", 0)).sorted().toList();
+        IntStream.rangeClosed(1, NUMBERS.last()).mapToObj(NUMBERS::row).sorted().toList();
     assertThat(flow.committed()).isEqualTo(expected);
   }
 

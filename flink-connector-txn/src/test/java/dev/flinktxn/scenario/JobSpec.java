@@ -31,6 +31,7 @@ final class JobSpec {
   private final Map<String, String> sinkOptions = new LinkedHashMap<>();
   private String columns = Rows.COLUMNS;
   private String source;
+  private Numbers numbers;
   private String query = "SELECT id, name, qty FROM src";
   private UnaryOperator<DataStream<Row>> between;
   private boolean batch;
@@ -50,16 +51,16 @@ final class JobSpec {
   }
 
   JobSpec from(Drip drip) {
-    return fromTable(
+    source =
         String.format(
             "WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json',"
                 + " 'source.monitor-interval' = '50 ms')",
-            drip.directory().toUri()));
+            drip.directory().toUri());
+    return this;
   }
 
-  /** Reads a table with the usual columns and this WITH clause. */
-  JobSpec fromTable(String with) {
-    source = with;
+  JobSpec from(Numbers source) {
+    numbers = source;
     return this;
   }
 
@@ -152,7 +153,9 @@ final class JobSpec {
         StreamTableEnvironment.create(
             environment,
             batch ? EnvironmentSettings.inBatchMode() : EnvironmentSettings.inStreamingMode());
-    if (source != null) {
+    if (numbers != null) {
+      tables.createTemporaryView("src", numbers.in(environment));
+    } else if (source != null) {
       tables.executeSql("CREATE TEMPORARY TABLE src (" + columns + ") " + source);
     }
     tables.executeSql(sinkTable());

@@ -25,10 +25,7 @@ class LargeIntervalITCase {
     Flow flow = scenario.flow("large", 2);
     RunningJob job =
         flow.job()
-            .fromTable(
-                "WITH ('connector' = 'datagen', 'rows-per-second' = '20000', 'fields.id.kind' ="
-                    + " 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '500000',"
-                    + " 'fields.name.length' = '1000')")
+            .from(new Numbers(1_000_000, 50_000, "x".repeat(1_000)))
             .parallelism(2)
             .defaultCheckpointStorage()
             .sinkOption("sink.partitioner", "fixed")
