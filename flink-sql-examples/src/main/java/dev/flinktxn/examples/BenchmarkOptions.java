@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.examples;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The command line of the benchmark.
+ *
+ * @param rows how many rows each job writes
+ * @param repetitions how many rounds count
+ * @param atLeastOnce whether the variants C and D run
+ * @param options table options of variant B
+ * @param further table options of further variants like B
+ * @param help whether only the usage is asked for
+ */
+record BenchmarkOptions(
+    long rows,
+    int repetitions,
+    boolean atLeastOnce,
+    Map<String, String> options,
+    List<Map<String, String>> further,
+    boolean help) {
+
+  static final long ROWS = 5_000_000;
+  static final int REPETITIONS = 3;
+
+  static final String USAGE =
+      """
+      Writes random rows with Flink SQL through the official Kafka connector and through txn-kafka, in
+      turns: A kafka exactly-once, B txn-kafka exactly-once, C kafka at-least-once, D txn-kafka
+      at-least-once. A first round is not counted. Prints rows per second, medians and ratios.
+
+      --rows N                 rows of each job (default 5000000: 5 to 15 s each on a quiet machine)
+      --repetitions N          rounds that count (default 3)
+      --exactly-once-only      without C and D
+      --option KEY=VALUE       a table option for B, e.g. properties.batch.size=65536; may be repeated
+      --also KEY=VALUE[,...]   one more variant in each round: like B, but with these table options
+                               instead; may be repeated
+      --help                   print this and do nothing
+      """;
+
+  /**
+   * Reads the arguments.
+   *
+   * @throws IllegalArgumentException with a message for the user
+   */
+  static BenchmarkOptions parse(List<String> arguments) {
+    long rows = ROWS;
+    int repetitions = REPETITIONS;
+    boolean atLeastOnce = true;
+    boolean help = false;
+    Map<String, String> options = new TreeMap<>();
+    List<Map<String, String>> further = new ArrayList<>();
+    Iterator<String> rest = arguments.iterator();
+    while (rest.hasNext()) {
+      String option = rest.next();
+      switch (option) {
+        case "--help" -> help = true;
+        case "--exactly-once-only" -> atLeastOnce = false;
+        case "--rows" -> rows = count(option, rest);
+        case "--repetitions" -> repetitions = Math.toIntExact(count(option, rest));
+        case "--option" -> options.putAll(pairs(option, rest));
+        case "--also" -> further.add(pairs(option, rest));
+        default -> throw new IllegalArgumentException("unknown option " + option + "\n\n" + USAGE);
+      }
+    }
+    return new BenchmarkOptions(rows, repetitions, atLeastOnce, options, further, help);
+  }
+
+  private static String value(String option, Iterator<String> rest) {
+    if (!rest.hasNext()) {
+      throw new IllegalArgumentException(option + " needs a value\n\n" + USAGE);
+    }
+    return rest.next();
+  }
+
+  private static long count(String option, Iterator<String> rest) {
+    String value = value(option, rest);
+    if (!value.matches("[1-9][0-9]{0,8}")) {
+      throw new IllegalArgumentException(
+          option + " is a whole number from 1 to 999999999, not " + value);
+    }
+    return Long.parseLong(value);
+  }
+
+  private static Map<String, String> pairs(String option, Iterator<String> rest) {
+    Map<String, String> pairs = new TreeMap<>();
+    for (String pair : value(option, rest).split(",", -1)) {
+      if (!pair.matches("[^\\s'=]+=[^']+")) {
+        throw new IllegalArgumentException(option + " is KEY=VALUE without quotes, not " + pair);
+      }
+      int end = pair.indexOf('=');
+      pairs.put(pair.substring(0, end), pair.substring(end + 1));
+    }
+    return pairs;
+  }
+}
