@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class TransactionalCommitterTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final FixedClock clock = new FixedClock();
   private final Counters counters = new Counters();
