@@ -22,13 +22,11 @@ import org.apache.flink.types.Row;
 record Numbers(int last, long nanosPerRow, String name) {
 
   private static final TypeInformation<Row> ROW =
-      Types.ROW_NAMED(
-          new String[] {"id", "name", "qty"}, Types.INT, Types.STRING, Types.INT);
+      Types.ROW_NAMED(new String[] {"id", "name", "qty"}, Types.INT, Types.STRING, Types.INT);
 
   DataStream<Row> in(StreamExecutionEnvironment environment) {
     return environment
-        .fromSource(
-            new NumberSequenceSource(1, last), WatermarkStrategy.noWatermarks(), "numbers")
+        .fromSource(new NumberSequenceSource(1, last), WatermarkStrategy.noWatermarks(), "numbers")
         .uid("numbers")
         .map(new ToRow(nanosPerRow, name))
         .returns(ROW)

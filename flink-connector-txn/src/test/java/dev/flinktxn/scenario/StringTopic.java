@@ -39,10 +39,10 @@ final class StringTopic implements DataStreamSinkV2ExternalContext<String> {
 
   @Override
   public Sink<String> createSink(TestingSinkSettings settings) {
-    Map<String, String> options =
-        SinkUnderTest.options(kafka.bootstrapServers(), topic, topic);
+    Map<String, String> options = SinkUnderTest.options(kafka.bootstrapServers(), topic, topic);
     options.put("format", "raw");
-    options.put("sink.delivery-guarantee", isExactlyOnce(settings) ? "exactly-once" : "at-least-once");
+    options.put(
+        "sink.delivery-guarantee", isExactlyOnce(settings) ? "exactly-once" : "at-least-once");
     return StringSink.ofTable(options);
   }
 
