@@ -7,6 +7,7 @@ import dev.flinktxn.fixture.KafkaProbe;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
@@ -48,11 +49,20 @@ final class BenchmarkJob {
 
   Figure run(BenchmarkVariant variant, String topic) {
     kafka.createTopic(topic, 2);
+    Figure figure = run(topic, variant.clause(topic, bootstrapServers));
+    delete(topic);
+    return figure;
+  }
+
+  /** Or the disk and the page cache of the next jobs would be busy with it. */
+  private void delete(String topic) {
     try {
-      return run(topic, variant.clause(topic, bootstrapServers));
-    } finally {
-      // Or the disk and the page cache of the next jobs would be busy with it.
-      kafka.admin().deleteTopics(List.of(topic));
+      kafka.admin().deleteTopics(List.of(topic)).all().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the broker did not delete " + topic, e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
@@ -96,9 +106,13 @@ final class BenchmarkJob {
 
   /** When the first task of the source had initialised itself and began, in ms since 1970. */
   private long sourceStart(String job) {
-    // Sorted topologically: the source comes first.
     String source =
-        flink.rest().get("/jobs/" + job).get("vertices").items().get(0).get("id").text();
+        flink.rest().get("/jobs/" + job).get("vertices").items().stream()
+            .filter(vertex -> vertex.get("name").text().startsWith("Source"))
+            .findFirst()
+            .orElseThrow()
+            .get("id")
+            .text();
     return flink
         .rest()
         .get("/jobs/" + job + "/vertices/" + source + "/subtasktimes")

@@ -25,7 +25,7 @@ record BenchmarkOptions(
     List<Map<String, String>> further,
     boolean help) {
 
-  static final long ROWS = 5_000_000;
+  static final long ROWS = 4_000_000;
   static final int REPETITIONS = 3;
 
   static final String USAGE =
@@ -34,7 +34,7 @@ record BenchmarkOptions(
       turns: A kafka exactly-once, B txn-kafka exactly-once, C kafka at-least-once, D txn-kafka
       at-least-once. A first round is not counted. Prints rows per second, medians and ratios.
 
-      --rows N                 rows of each job (default 5000000: 5 to 15 s each on a quiet machine)
+      --rows N                 rows of each job (default 4000000: some 10 s each on a quiet machine)
       --repetitions N          rounds that count (default 3)
       --exactly-once-only      without C and D
       --option KEY=VALUE       a table option for B, e.g. properties.batch.size=65536; may be repeated
