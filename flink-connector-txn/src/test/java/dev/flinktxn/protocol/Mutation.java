@@ -10,6 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** The protocol with one rule left out or turned round. The simulation must notice each. */
@@ -294,7 +296,7 @@ enum Mutation {
     return true;
   }
 
-  private static Rules cleanup(java.util.function.Function<Parts, OrphanCleanup> mutated) {
+  private static Rules cleanup(Function<Parts, OrphanCleanup> mutated) {
     return new Rules() {
       @Override
       OrphanCleanup cleanup(
@@ -309,8 +311,7 @@ enum Mutation {
     };
   }
 
-  private static Rules look(
-      java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye) {
+  private static Rules look(BiFunction<WriterStore.Look, Sighting, Sighting> eye) {
     return new Rules() {
       @Override
       WriterStore writerStore(WriterStore store) {
@@ -403,7 +404,7 @@ enum Mutation {
 
   /** A store whose looks are misread. */
   private record MisreadingStore(
-      WriterStore store, java.util.function.BiFunction<WriterStore.Look, Sighting, Sighting> eye)
+      WriterStore store, BiFunction<WriterStore.Look, Sighting, Sighting> eye)
       implements WriterStore {
 
     @Override

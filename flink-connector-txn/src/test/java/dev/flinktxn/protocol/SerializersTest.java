@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +84,7 @@ class SerializersTest {
   void aTruncatedCommittableIsAnError() {
     byte[] whole = HexFormat.of().parseHex(COMMITTABLE_BYTES);
     for (int length = 0; length < whole.length; length++) {
-      byte[] part = java.util.Arrays.copyOf(whole, length);
+      byte[] part = Arrays.copyOf(whole, length);
       assertThatThrownBy(() -> new CommittableSerializer().deserialize(1, part))
           .isInstanceOf(IOException.class);
     }

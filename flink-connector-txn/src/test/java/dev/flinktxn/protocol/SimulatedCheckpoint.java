@@ -16,7 +16,7 @@ final class SimulatedCheckpoint {
     STOP
   }
 
-  final SimulatedJob.Run run;
+  final SimulatedRun run;
   final long id;
   final Kind kind;
   final long triggeredAt;
@@ -34,7 +34,7 @@ final class SimulatedCheckpoint {
 
   int restores;
 
-  SimulatedCheckpoint(SimulatedJob.Pending pending) {
+  SimulatedCheckpoint(PendingCheckpoint pending) {
     this.run = pending.run;
     this.id = pending.id;
     this.kind = pending.kind;

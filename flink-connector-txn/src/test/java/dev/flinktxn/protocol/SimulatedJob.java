@@ -6,7 +6,6 @@ import dev.flinktxn.protocol.SimulatedCheckpoint.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,90 +24,8 @@ final class SimulatedJob {
     LEFT_ALIVE
   }
 
-  /** The executions between two submissions or global restarts. */
-  static final class Run {
-    final SimulatedJob job;
-    final int number;
-    final int parallelism;
-    final boolean chained;
-    final SimulatedCheckpoint restoredFrom;
-
-    /** The run this one goes on from; null when the user chose another state than the newest. */
-    final Run predecessor;
-
-    final SimulatedTask[] tasks;
-    final List<Pending> pending = new ArrayList<>();
-
-    /** Batch: the finished writers, whose output waits for its committer. */
-    final SimulatedTask[] partitions;
-
-    /** Whether a checkpoint of this run was aborted. */
-    boolean hadAborts;
-
-    private Run(
-        SimulatedJob job,
-        int number,
-        int parallelism,
-        boolean chained,
-        SimulatedCheckpoint from,
-        Run predecessor) {
-      this.predecessor = predecessor;
-      this.job = job;
-      this.number = number;
-      this.parallelism = parallelism;
-      this.chained = chained;
-      this.restoredFrom = from;
-      this.tasks = new SimulatedTask[parallelism];
-      this.partitions = new SimulatedTask[parallelism];
-    }
-  }
-
-  /** A checkpoint under way. */
-  static final class Pending {
-    final Run run;
-    final long id;
-    final Kind kind;
-    final int triggeredInStep;
-    final long triggeredAt;
-    final long[] positions = new long[Scenario.SPLITS];
-    final List<SortedMap<Long, List<Committable>>> committables;
-    final List<List<Truth>> prepared;
-    boolean aborted;
-    private int missing;
-
-    private Pending(Run run, long id, Kind kind, int triggeredInStep, long triggeredAt) {
-      this.triggeredAt = triggeredAt;
-      this.run = run;
-      this.id = id;
-      this.kind = kind;
-      this.triggeredInStep = triggeredInStep;
-      this.committables = new ArrayList<>(Collections.nCopies(run.parallelism, null));
-      this.prepared = new ArrayList<>(Collections.nCopies(run.parallelism, null));
-      this.missing = 2 * run.parallelism;
-    }
-
-    void writerAcknowledges(SimulatedTask task, long[] taken, List<Truth> transactions) {
-      if (aborted) {
-        return;
-      }
-      for (int split = task.subtask; split < Scenario.SPLITS; split += run.parallelism) {
-        positions[split] = taken[split];
-      }
-      prepared.set(task.subtask, new ArrayList<>(transactions));
-      missing--;
-    }
-
-    void committerAcknowledges(SimulatedTask task, SortedMap<Long, List<Committable>> state) {
-      if (aborted) {
-        return;
-      }
-      committables.set(task.subtask, state);
-      missing--;
-    }
-  }
-
   final String label;
-  Run run;
+  SimulatedRun run;
 
   /** What an automatic restart restores; null for nothing. */
   SimulatedCheckpoint latest;
@@ -159,7 +76,8 @@ final class SimulatedJob {
   }
 
   /** Starts all subtasks from {@code from}, null for nothing. */
-  void submit(SimulatedCheckpoint from, int parallelism, boolean chained, Run predecessor) {
+  void submit(
+      SimulatedCheckpoint from, int parallelism, boolean chained, SimulatedRun predecessor) {
     if (run != null && parallelism != run.parallelism) {
       world.cover(parallelism > run.parallelism ? Cover.SCALED_UP : Cover.SCALED_DOWN);
     }
@@ -171,8 +89,9 @@ final class SimulatedJob {
     start(from, parallelism, chained, predecessor);
   }
 
-  private void start(SimulatedCheckpoint from, int parallelism, boolean chained, Run predecessor) {
-    run = new Run(this, ++runs, parallelism, chained, from, predecessor);
+  private void start(
+      SimulatedCheckpoint from, int parallelism, boolean chained, SimulatedRun predecessor) {
+    run = new SimulatedRun(this, ++runs, parallelism, chained, from, predecessor);
     if (world.tracing()) {
       world.trace(label + run.number + " x" + parallelism + " starts from " + from);
     }
@@ -220,8 +139,8 @@ final class SimulatedJob {
     if (!live() || world.scenario().batch()) {
       return;
     }
-    List<Pending> complete = new ArrayList<>();
-    for (Pending pending : run.pending) {
+    List<PendingCheckpoint> complete = new ArrayList<>();
+    for (PendingCheckpoint pending : run.pending) {
       if (pending.missing == 0) {
         complete.add(pending);
       }
@@ -239,7 +158,7 @@ final class SimulatedJob {
 
   /** Completes what can complete, or triggers the next. */
   void coordinateCalmly() {
-    for (Pending pending : List.copyOf(run.pending)) {
+    for (PendingCheckpoint pending : List.copyOf(run.pending)) {
       if (pending.missing == 0 && run.pending.contains(pending)) {
         complete(pending);
         return;
@@ -271,7 +190,7 @@ final class SimulatedJob {
     if (late && !world.may(Fault.LATE_NOTICE)) {
       return false;
     }
-    for (Pending pending : run.pending) {
+    for (PendingCheckpoint pending : run.pending) {
       if (pending.kind == Kind.STOP) {
         return false;
       }
@@ -282,7 +201,8 @@ final class SimulatedJob {
     if (!run.pending.isEmpty()) {
       world.cover(Cover.TWO_CHECKPOINTS_UNDER_WAY);
     }
-    Pending pending = new Pending(run, nextId++, kind, world.system().step(), world.now());
+    PendingCheckpoint pending =
+        new PendingCheckpoint(run, nextId++, kind, world.system().step(), world.now());
     if (world.tracing()) {
       world.trace(label + run.number + " triggers " + kind + " " + pending.id);
     }
@@ -297,7 +217,7 @@ final class SimulatedJob {
     return true;
   }
 
-  private void abort(Pending pending) {
+  private void abort(PendingCheckpoint pending) {
     if (world.tracing()) {
       world.trace(label + run.number + " aborts " + pending.id);
     }
@@ -309,14 +229,14 @@ final class SimulatedJob {
     }
   }
 
-  private void complete(Pending pending) {
+  private void complete(PendingCheckpoint pending) {
     SimulatedCheckpoint checkpoint = new SimulatedCheckpoint(pending);
     if (world.tracing()) {
       world.trace(label + run.number + " completes " + checkpoint);
     }
     run.pending.remove(pending);
     if (pending.kind != Kind.SAVEPOINT) {
-      for (Pending older : List.copyOf(run.pending)) {
+      for (PendingCheckpoint older : List.copyOf(run.pending)) {
         if (older.id < pending.id) {
           world.cover(Cover.CHECKPOINT_SUBSUMED);
           abort(older);
@@ -361,7 +281,7 @@ final class SimulatedJob {
       batchTaskFinished(finishedTask);
       return;
     }
-    for (Pending pending : List.copyOf(run.pending)) {
+    for (PendingCheckpoint pending : List.copyOf(run.pending)) {
       if (finishedTask.owes(pending)) {
         abort(pending);
       }
@@ -446,8 +366,8 @@ final class SimulatedJob {
   }
 
   /** Whether the present run goes on from what {@code earlier} has done. */
-  boolean continues(Run earlier) {
-    for (Run at = run; at != null; at = at.predecessor) {
+  boolean continues(SimulatedRun earlier) {
+    for (SimulatedRun at = run; at != null; at = at.predecessor) {
       if (at == earlier) {
         return true;
       }
@@ -480,7 +400,7 @@ final class SimulatedJob {
   }
 
   private void abortAll() {
-    for (Pending pending : List.copyOf(run.pending)) {
+    for (PendingCheckpoint pending : List.copyOf(run.pending)) {
       abort(pending);
     }
   }

@@ -58,10 +58,10 @@ final class SimulatedTask {
   /**
    * On its way from writer to committer: committables, or a barrier when {@code request} is null.
    */
-  private record Message(long checkpoint, Request request, SimulatedJob.Pending barrier) {}
+  private record Message(long checkpoint, Request request, PendingCheckpoint barrier) {}
 
   final SimulatedJob job;
-  final SimulatedJob.Run run;
+  final SimulatedRun run;
   final int subtask;
   final Role role;
   Life life = Life.RUNNING;
@@ -82,7 +82,7 @@ final class SimulatedTask {
   private final long[] positions;
   private final List<Truth> prepared;
   private final SortedMap<Long, List<Request>> collector = new TreeMap<>();
-  private final ArrayDeque<SimulatedJob.Pending> barriers = new ArrayDeque<>();
+  private final ArrayDeque<PendingCheckpoint> barriers = new ArrayDeque<>();
   private final ArrayDeque<Message> channel = new ArrayDeque<>();
   private final ArrayDeque<SimulatedCheckpoint> notices = new ArrayDeque<>();
   private final boolean restored;
@@ -105,7 +105,7 @@ final class SimulatedTask {
 
   SimulatedTask(
       World world,
-      SimulatedJob.Run run,
+      SimulatedRun run,
       int subtask,
       Role role,
       long restoredId,
@@ -166,12 +166,12 @@ final class SimulatedTask {
     return store == null ? 0 : store.slotsUsed();
   }
 
-  void barrier(SimulatedJob.Pending pending) {
+  void barrier(PendingCheckpoint pending) {
     barriers.add(pending);
   }
 
   /** Whether it has not acknowledged {@code pending} and, having finished, never will. */
-  boolean owes(SimulatedJob.Pending pending) {
+  boolean owes(PendingCheckpoint pending) {
     return barriers.contains(pending)
         || channel.stream().anyMatch(message -> message.barrier() == pending);
   }
@@ -181,7 +181,7 @@ final class SimulatedTask {
   }
 
   /** The checkpoint was aborted: its committables wait for the next one. */
-  void aborted(SimulatedJob.Pending pending) {
+  void aborted(PendingCheckpoint pending) {
     long checkpoint = pending.id;
     stopping &= pending.kind != SimulatedCheckpoint.Kind.STOP;
     if (world.rules().dropsCommittablesOfAbortedCheckpoints()) {
@@ -408,7 +408,7 @@ final class SimulatedTask {
     }
   }
 
-  private void takeBarrier(SimulatedJob.Pending pending) throws IOException, InterruptedException {
+  private void takeBarrier(PendingCheckpoint pending) throws IOException, InterruptedException {
     if (pending.aborted) {
       if (life == Life.RUNNING && world.flip()) {
         return;
@@ -568,7 +568,7 @@ final class SimulatedTask {
   }
 
   /** What a checkpoint holds of an execution that has finished. */
-  void acknowledgeFinished(SimulatedJob.Pending pending) {
+  void acknowledgeFinished(PendingCheckpoint pending) {
     pending.writerAcknowledges(this, positions, prepared);
     pending.committerAcknowledges(this, collectorState());
   }

@@ -4,8 +4,6 @@ package dev.flinktxn.protocol;
 import dev.flinktxn.protocol.EvidenceReading.Described;
 import dev.flinktxn.protocol.EvidenceReading.State;
 import dev.flinktxn.protocol.EvidenceReading.Stored;
-import dev.flinktxn.protocol.InMemorySystem.Cause;
-import dev.flinktxn.protocol.InMemorySystem.Truth;
 import dev.flinktxn.protocol.SimulatedCheckpoint.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +20,7 @@ final class World {
   static final long CLEANUP_PERIOD = 60_000;
   static final long PATIENCE = 2_000;
   static final long HEARTBEAT_TIMEOUT = 50_000;
-  private static final long TRANSACTION_TIMEOUT = 900_000;
+  static final long TRANSACTION_TIMEOUT = 900_000;
   private static final long FOR_EVER = 1_000_000_000_000L;
   private static final int DEEPEST = 3;
 
@@ -33,6 +31,7 @@ final class World {
   private final Trace trace;
   private final InMemorySystem system;
   private final Oracle oracle;
+  private final Strangers strangers;
   private final CommitterMetrics committerMetrics;
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<SimulatedTask> zombies = new ArrayList<>();
@@ -54,6 +53,7 @@ final class World {
     this.trace = trace;
     this.system = new InMemorySystem(scenario.tv2(), scenario.firstEpoch());
     this.oracle = new Oracle(this);
+    this.strangers = new Strangers(this);
     for (int split = 0; split < Scenario.SPLITS; split++) {
       rowsIn[split] = scenario.bounded() ? random.nextInt(5) : FOR_EVER;
     }
@@ -71,7 +71,7 @@ final class World {
     for (int i = 0; i < scenario.steps(); i++) {
       step();
     }
-    settle();
+    new Settlement(this).settle();
   }
 
   private void step() {
@@ -125,9 +125,9 @@ final class World {
       case 1 -> strike(job, task, Fault.TASK_FAILURE, SimulatedJob.Exit.CLOSED);
       case 2 -> strike(job, task, Fault.ZOMBIE, SimulatedJob.Exit.LEFT_ALIVE);
       case 3 -> advance(random.nextInt(70_000));
-      case 4 -> timeOut();
-      case 5 -> forget();
-      case 6 -> thirdParty();
+      case 4 -> strangers.timeOut();
+      case 5 -> strangers.forget();
+      case 6 -> strangers.thirdParty();
       case 7 -> system.finishFences(now);
       case 8 -> savepoint(job, Fault.SAVEPOINT, Kind.SAVEPOINT);
       case 9 -> savepoint(job, Fault.STOP, Kind.STOP);
@@ -155,46 +155,6 @@ final class World {
       system.raiseToTv2();
     }
     job.losePartition();
-  }
-
-  private void timeOut() {
-    if (may(Fault.TIMEOUT)) {
-      advance(random.nextLong(TRANSACTION_TIMEOUT));
-      counts.add(Cover.TIMED_OUT, system.timeOut(now));
-    }
-  }
-
-  private void forget() {
-    if (may(Fault.EXPIRY)) {
-      counts.add(Cover.FORGOTTEN, system.forget(now - random.nextInt(100_000)));
-    }
-  }
-
-  private void thirdParty() {
-    List<Truth> all = system.transactions();
-    if (all.isEmpty()) {
-      return;
-    }
-    Truth truth = all.get(random.nextInt(all.size()));
-    if (oracle.isForeign(truth) || !system.knows(truth.id)) {
-      return;
-    }
-    if (may(Fault.THIRD_PARTY)) {
-      cover(Cover.FENCED_BY_THIRD_PARTY);
-      Truth last = system.lastOf(truth.id);
-      if (last != null) {
-        system.fence(truth.id, last.startedAt, Cause.THIRD_PARTY, now, slowFence());
-      }
-    }
-    if (may(Fault.STRANGER_INITIALISES) && flip()) {
-      cover(Cover.INITIALISED_BY_STRANGER);
-      system.touchEvidence(truth.id);
-      Truth last = system.lastOf(truth.id);
-      if (last != null) {
-        system.fence(truth.id, last.startedAt, Cause.THIRD_PARTY, now, false);
-      }
-      system.initialise(truth.id, now);
-    }
   }
 
   /** The user acts on a job: always when it has come to an end, else when the schedule says so. */
@@ -243,8 +203,8 @@ final class World {
     second.submit(from, 1 + random.nextInt(3), flip(), null);
   }
 
-  /** No more faults: zombies end, one job remains, and it has to come to rest. */
-  private void settle() {
+  /** From here on nothing fails any more, and the zombies come to their ends. */
+  void calmDown() {
     calm = true;
     trace("--- calm");
     for (SimulatedTask zombie : List.copyOf(zombies)) {
@@ -254,82 +214,6 @@ final class World {
       }
     }
     system.finishFences(now);
-    if (scenario.batch()) {
-      finish(jobs.get(0));
-      return;
-    }
-    while (jobs.size() > 1) {
-      jobs.remove(random.nextInt(jobs.size())).cancel(flip());
-    }
-    SimulatedJob job = jobs.get(0);
-    complete(job, 3 * Scenario.SPLITS);
-    if (!job.finished) {
-      advance(CLEANUP_PERIOD + 1);
-      complete(job, 3);
-      if (!job.finished && (zombieOpened || secondJob || scenario.has(Fault.BAD_CLOCK))) {
-        job.cancel(false);
-        job.resubmit(job.latest, job.goesOnAfterLoss());
-        complete(job, 0);
-      }
-    }
-    oracle.check(job, scenario.has(Fault.ZOMBIE) || secondJob);
-  }
-
-  /** Lets a batch job come to its end, whatever retries that takes. */
-  private void finish(SimulatedJob job) {
-    calmRows = Integer.MAX_VALUE;
-    for (int round = 0; round < 60 && !job.finished; round++) {
-      if (job.ended) {
-        job.resubmit(null, true);
-      }
-      for (SimulatedTask task : job.run.tasks.clone()) {
-        while (task.life == SimulatedTask.Life.RUNNING && task.step()) {
-          advance(1);
-        }
-      }
-      system.finishFences(now);
-    }
-    if (!job.finished) {
-      throw new Violation("The batch job does not finish");
-    }
-    oracle.check(job, scenario.has(Fault.ZOMBIE));
-  }
-
-  /** Lets the job write a few rows and complete a checkpoint, whatever restarts that takes. */
-  private void complete(SimulatedJob job, int rows) {
-    calmRows = rows;
-    int restarts = job.failures;
-    advance(1);
-    long asked = now;
-    for (int round = 0; round < 60; round++) {
-      if (job.stoppedAt != null) {
-        job.resubmit(job.stoppedAt, job.goesOnAfterLoss());
-      } else if (job.ended) {
-        job.resubmit(job.latest, true);
-      }
-      boolean moved = false;
-      for (SimulatedTask task : job.run.tasks) {
-        while (task.life == SimulatedTask.Life.RUNNING && task.step()) {
-          moved = true;
-        }
-        advance(1);
-      }
-      system.finishFences(now);
-      if (job.finished || (completedSince(job, asked) && !moved && job.settled())) {
-        return;
-      }
-      if (!moved) {
-        job.coordinateCalmly();
-      }
-      if (job.failures > restarts + 6) {
-        throw new Violation("The job does not come to rest: " + (job.failures - restarts));
-      }
-    }
-    throw new Violation("No checkpoint completes");
-  }
-
-  private static boolean completedSince(SimulatedJob job, long asked) {
-    return job.latest != null && job.latest.triggeredAt >= asked && job.run.pending.isEmpty();
   }
 
   // What the others ask.
@@ -380,6 +264,15 @@ final class World {
 
   boolean may(Fault fault) {
     return !calm && scenario.has(fault);
+  }
+
+  /** Whether an orphan may be younger than the writer that would clean it up. */
+  boolean orphansMayWait() {
+    return zombieOpened || secondJob || scenario.has(Fault.BAD_CLOCK);
+  }
+
+  void allowRows(int rows) {
+    calmRows = rows;
   }
 
   boolean hadSecondJob() {
@@ -468,7 +361,11 @@ final class World {
   }
 
   void cover(Cover cover) {
-    counts.add(cover, 1);
+    cover(cover, 1);
+  }
+
+  void cover(Cover cover, int times) {
+    counts.add(cover, times);
   }
 
   void coverEvidence(Outcome.Kind kind, Stored stored, Described described) {
