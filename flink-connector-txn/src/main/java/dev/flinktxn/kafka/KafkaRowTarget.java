@@ -7,53 +7,32 @@ import java.time.Duration;
 import org.apache.flink.table.data.RowData;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InterruptException;
 
 /** Rows to Kafka without transactions, from an idempotent producer. Used by the task thread. */
 final class KafkaRowTarget implements RowTarget {
 
   private final KafkaProducer<byte[], byte[]> producer;
   private final RecordEncoder encoder;
-  private final SendMetrics metrics;
-  private final Deliveries deliveries;
-  private final String table;
+  private final RecordSender sender;
 
   KafkaRowTarget(KafkaTarget target, KafkaProducer<byte[], byte[]> producer, SendMetrics metrics) {
     this.producer = producer;
     this.encoder = target.encoder();
-    this.metrics = metrics;
-    this.deliveries = new Deliveries(target.table(), metrics.errors());
-    this.table = target.table();
+    this.sender = new RecordSender(target.table(), producer, metrics);
     metrics.follow(producer);
   }
 
   @Override
   public void write(RowData row) throws IOException, InterruptedException {
-    deliveries.check();
     ProducerRecord<byte[], byte[]> record = encoder.encode(row);
-    if (record == null) {
-      return;
+    if (record != null) {
+      sender.send(record);
     }
-    try {
-      producer.send(record, deliveries);
-    } catch (InterruptException e) {
-      throw KafkaSlot.interrupted(e);
-    } catch (KafkaException | IllegalStateException e) {
-      deliveries.check();
-      throw Deliveries.failure(table, record.topic(), e);
-    }
-    metrics.sent(record);
   }
 
   @Override
   public void flush() throws IOException, InterruptedException {
-    try {
-      producer.flush();
-    } catch (InterruptException e) {
-      throw KafkaSlot.interrupted(e);
-    }
-    deliveries.check();
+    sender.flush();
   }
 
   @Override

@@ -4,38 +4,25 @@ package dev.flinktxn.kafka;
 import dev.flinktxn.protocol.Transaction;
 import java.io.IOException;
 import org.apache.flink.table.data.RowData;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.InterruptException;
 
 /** One open Kafka transaction. Used by the task thread. */
 final class KafkaTransaction implements Transaction {
 
   private final KafkaWriterStore store;
   private final KafkaSlot slot;
-  private final KafkaProducer<byte[], byte[]> producer;
   private final RecordEncoder encoder;
-  private final SendMetrics metrics;
-  private final Deliveries deliveries;
-  private final String table;
+  private final RecordSender sender;
   private KafkaHandle handle;
   private boolean prepared;
   private boolean closed;
 
   KafkaTransaction(
-      KafkaWriterStore store,
-      KafkaSlot slot,
-      RecordEncoder encoder,
-      SendMetrics metrics,
-      String table) {
+      KafkaWriterStore store, KafkaSlot slot, RecordEncoder encoder, RecordSender sender) {
     this.store = store;
     this.slot = slot;
-    this.producer = slot.producer().producer();
     this.encoder = encoder;
-    this.metrics = metrics;
-    this.deliveries = new Deliveries(table, metrics.errors());
-    this.table = table;
+    this.sender = sender;
     this.handle = current(true);
   }
 
@@ -46,7 +33,6 @@ final class KafkaTransaction implements Transaction {
 
   @Override
   public void write(RowData row) throws IOException, InterruptedException {
-    deliveries.check();
     ProducerRecord<byte[], byte[]> record = encoder.encode(row);
     if (record == null) {
       return;
@@ -54,25 +40,12 @@ final class KafkaTransaction implements Transaction {
     if (handle.empty()) {
       handle = current(false);
     }
-    try {
-      producer.send(record, deliveries);
-    } catch (InterruptException e) {
-      throw KafkaSlot.interrupted(e);
-    } catch (KafkaException | IllegalStateException e) {
-      deliveries.check();
-      throw Deliveries.failure(table, record.topic(), e);
-    }
-    metrics.sent(record);
+    sender.send(record);
   }
 
   @Override
   public void flush() throws IOException, InterruptedException {
-    try {
-      producer.flush();
-    } catch (InterruptException e) {
-      throw KafkaSlot.interrupted(e);
-    }
-    deliveries.check();
+    sender.flush();
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,10 +73,12 @@ final class KafkaWriterStore implements WriterStore {
     } else {
       beginNext(slot);
     }
-    partitions.ask(slot.producer().producer());
-    metrics.follow(slot.producer().producer());
+    KafkaProducer<byte[], byte[]> producer = slot.producer().producer();
+    partitions.ask(producer);
+    metrics.follow(producer);
     KafkaTransaction transaction =
-        new KafkaTransaction(this, slot, target.encoder(), metrics, target.table());
+        new KafkaTransaction(
+            this, slot, target.encoder(), new RecordSender(target.table(), producer, metrics));
     transactions.put(id, transaction);
     return transaction;
   }
