@@ -29,6 +29,8 @@ final class ScenarioExtension implements ParameterResolver, AfterEachCallback {
             .getRoot()
             .getStore(NAMESPACE)
             .getOrComputeIfAbsent(Laboratory.class, key -> new Laboratory(), Laboratory.class);
+    // Other tests of this JVM may have clients of their own; from here on they are jobs'.
+    laboratory.threads().ignorePresent();
     return context
         .getStore(NAMESPACE)
         .getOrComputeIfAbsent(
