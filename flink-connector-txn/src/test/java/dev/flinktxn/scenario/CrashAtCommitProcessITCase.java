@@ -4,7 +4,6 @@ package dev.flinktxn.scenario;
 import static dev.flinktxn.scenario.ProcessLab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flinktxn.fixture.Await;
 import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
 import dev.flinktxn.fixture.KafkaRequest;
@@ -97,7 +96,7 @@ class CrashAtCommitProcessITCase {
     lostReply.discard();
     job.awaitRestored(1);
 
-    Await.until("recognition", LIMIT, () -> job.metric("alreadyCommitted") == 1);
+    job.awaitMetric("alreadyCommitted", 1);
     assertThat(broker.faults().count(commits)).isEqualTo(1);
 
     KafkaFault lostAgain = broker.faults().cutAfter(commits, 1);
@@ -106,8 +105,8 @@ class CrashAtCommitProcessITCase {
     job.checkpoint();
     lostAgain.awaitHits(1, LIMIT);
     job.awaitCommitted(ALL);
-    Await.until("the second recognition", LIMIT, () -> job.metric("alreadyCommitted") == 2);
-    assertThat(job.metric("lostTransactions")).isZero();
+    job.awaitMetric("alreadyCommitted", 2);
+    job.awaitMetric("lostTransactions", 0);
     assertThat(job.restarts()).isEqualTo(1);
     assertThat(successor.output().lines()).noneMatch(line -> line.contains(" ERROR "));
   }

@@ -33,8 +33,10 @@ final class ProcessInsert {
     this.broker = broker;
     this.topic = topic;
     this.prefix = prefix;
-    // Longer than any test: checkpoints come when the test asks for them.
+    // Longer than any test: checkpoints come when the test asks for them. Without the pause, Flink
+    // takes one as soon as all tasks run.
     set("execution.checkpointing.interval", "10 min");
+    set("execution.checkpointing.min-pause", "10 min");
     set("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
     sinkOptions.put("connector", "txn-kafka");
     sinkOptions.put("topic", topic);
@@ -80,7 +82,8 @@ final class ProcessInsert {
   }
 
   ProcessInsert checkpointEvery(Duration interval) {
-    return set("execution.checkpointing.interval", interval.toMillis() + " ms");
+    return set("execution.checkpointing.interval", interval.toMillis() + " ms")
+        .set("execution.checkpointing.min-pause", "0 ms");
   }
 
   ProcessInsert parallelism(int subtasks) {

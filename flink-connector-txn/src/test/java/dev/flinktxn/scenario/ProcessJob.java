@@ -59,9 +59,9 @@ record ProcessJob(ProcessLab lab, String id, ProcessBroker broker, String topic,
     return exceptions.stream().findFirst();
   }
 
-  /** The sum of a metric over the subtasks that run now. */
-  double metric(String name) {
-    return rest().metricSum(id, "." + name);
+  /** Returns when a metric, summed over the subtasks that run now, is {@code value}. */
+  void awaitMetric(String name, int value) {
+    Await.until(name + " = " + value, LIMIT, () -> rest().metricSum(id, "." + name) == value);
   }
 
   void cancel() {
