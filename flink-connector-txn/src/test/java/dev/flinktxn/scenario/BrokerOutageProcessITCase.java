@@ -163,12 +163,16 @@ class BrokerOutageProcessITCase {
     assertThat(one.restarts()).isZero();
   }
 
-  /** A job that has committed some rows and goes on with more of them. */
+  /**
+   * A job that has committed some rows and has more of them in an open transaction: a checkpoint
+   * without rows asks nothing of the broker.
+   */
   private static ProcessJob flow(ProcessBroker broker, String name) {
     ProcessJob job = LAB.insertInto(broker, name, 1).fromSequence(ROWS, ROWS_PER_SECOND).start();
     broker.awaitWritten(job.topic(), ROWS_PER_SECOND, LIMIT);
     job.checkpoint();
     await().atMost(LIMIT).until(() -> !job.committed().isEmpty());
+    broker.awaitWritten(job.topic(), job.committed().size() + 1, LIMIT);
     return job;
   }
 

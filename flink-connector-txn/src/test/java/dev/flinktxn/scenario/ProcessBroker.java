@@ -127,6 +127,16 @@ final class ProcessBroker implements AutoCloseable {
     }
   }
 
+  /** Ends every fault and absence that a failed test may have left. */
+  void heal() {
+    if (process.isAlive()) {
+      process.resume();
+    } else {
+      process.start();
+    }
+    faults.clear();
+  }
+
   @Override
   public void close() {
     probe.close();

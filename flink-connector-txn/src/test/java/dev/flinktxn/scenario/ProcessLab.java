@@ -71,7 +71,7 @@ final class ProcessLab
   public void afterEach(ExtensionContext context) {
     boolean passed = context.getExecutionException().isEmpty();
     try {
-      brokers.forEach(broker -> broker.faults().clear());
+      brokers.forEach(ProcessBroker::heal);
       if (passed) {
         jobs.forEach(job -> job.broker().assertNothingLeft(job.prefix(), job.topic()));
       }

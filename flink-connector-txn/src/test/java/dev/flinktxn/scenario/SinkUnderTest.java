@@ -6,12 +6,15 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which connector the scenarios run on: {@code txn-kafka}, or with {@code
- * -Dscenario.connector=kafka} the official one, to see that a scenario can fail.
+ * Which connector the scenarios run on: {@code txn-kafka}, exactly once. To see that a scenario can
+ * fail, {@code -Dscenario.connector=kafka} takes the official connector and {@code
+ * -Dscenario.guarantee=at-least-once} does without transactions.
  */
 final class SinkUnderTest {
 
   private static final String CONNECTOR = System.getProperty("scenario.connector", "txn-kafka");
+
+  private static final String GUARANTEE = System.getProperty("scenario.guarantee", "exactly-once");
 
   private SinkUnderTest() {}
 
@@ -25,7 +28,7 @@ final class SinkUnderTest {
     options.put("topic", topic);
     options.put("properties.bootstrap.servers", bootstrapServers);
     options.put("format", "json");
-    options.put("sink.delivery-guarantee", "exactly-once");
+    options.put("sink.delivery-guarantee", GUARANTEE);
     options.put("sink.transactional-id-prefix", prefix);
     if (!isOurs()) {
       // Its default of one hour is more than any broker allows by default.
