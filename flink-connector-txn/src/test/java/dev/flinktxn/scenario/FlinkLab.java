@@ -39,6 +39,8 @@ final class FlinkLab implements AutoCloseable {
     configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
     // A request for more slots than are free fails a test soon instead of hanging it.
     configuration.set(JobManagerOptions.SLOT_REQUEST_TIMEOUT, Duration.ofSeconds(30));
+    // Now and then Flink's file source hangs in its close; it holds nothing that a test misses.
+    configuration.setString("source.reader.close.timeout", "1000");
     metrics.addToConfiguration(configuration);
     MiniCluster cluster =
         new MiniCluster(
