@@ -94,8 +94,15 @@ class ZombieProcessITCase {
 
     TaskManagerProcess zombie = LAB.liveTaskManagers().get(0);
     zombie.pause();
+    // The timeout is the sink's: with Kafka's default of one minute the broker may be there first.
     Map<String, Object> properties =
-        Map.of("bootstrap.servers", broker.process().bootstrapServers(), "transactional.id", id);
+        Map.of(
+            "bootstrap.servers",
+            broker.process().bootstrapServers(),
+            "transactional.id",
+            id,
+            "transaction.timeout.ms",
+            900_000);
     try (var producer =
         new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer())) {
       succeed(job);
