@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A7 and its part of A15: another parallelism at each restore, there and back. */
 @ExtendWith(ScenarioExtension.class)
@@ -32,17 +35,38 @@ class RescaleITCase {
 
   @Tag("full")
   @ParameterizedTest
-  @CsvSource({
-    "1, 2", "2, 3", "2, 5", "3, 5", "5, 6", "6, 5", "5, 2", "5, 3", "3, 2", "2, 1",
-  })
-  void allPairs(int one, int other, Scenario scenario) throws Exception {
-    int[] generations = {one, other, one};
-    for (BrokerKind kind : BrokerKind.values()) {
-      rescaleBySavepoint(scenario.on(kind), generations, true);
-      rescaleAfterKill(scenario, generations, true);
-    }
-    rescaleBySavepoint(scenario, generations, false);
-    rescaleAfterKill(scenario, generations, false);
+  @MethodSource("matrix")
+  void everyPairBySavepoint(BrokerKind kind, int one, int other, boolean chained, Scenario scenario)
+      throws Exception {
+    rescaleBySavepoint(scenario.on(kind), new int[] {one, other, one}, chained);
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @MethodSource("matrix")
+  void everyPairAfterAKillBeforeTheFirstCheckpoint(
+      BrokerKind kind, int one, int other, boolean chained, Scenario scenario) throws Exception {
+    rescaleAfterKill(scenario.on(kind), new int[] {one, other, one}, chained);
+  }
+
+  static Stream<Arguments> matrix() {
+    return Stream.of(
+            new int[] {1, 2},
+            new int[] {2, 3},
+            new int[] {2, 5},
+            new int[] {3, 5},
+            new int[] {5, 6},
+            new int[] {6, 5},
+            new int[] {5, 2},
+            new int[] {5, 3},
+            new int[] {3, 2},
+            new int[] {2, 1})
+        .flatMap(
+            pair ->
+                Stream.of(
+                    Arguments.of(BrokerKind.TV2, pair[0], pair[1], true),
+                    Arguments.of(BrokerKind.TV2, pair[0], pair[1], false),
+                    Arguments.of(BrokerKind.TV1, pair[0], pair[1], true)));
   }
 
   private static void rescaleBySavepoint(Scenario scenario, int[] generations, boolean chained)
