@@ -3,6 +3,7 @@ package dev.flinktxn.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +62,8 @@ class TxnKafkaSqlITCase {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> committed(String name) {
+    // The broker accepts a commit before its markers, which make it visible, are written.
+    await().atMost(Duration.ofSeconds(10)).untilAsserted(this::assertNothingOpen);
     Map<String, Object> properties =
         Map.of(
             ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,

@@ -47,7 +47,7 @@ final class CheckpointFault {
     asyncMillis = millis;
   }
 
-  /** The next checkpoint fails in this part. */
+  /** The next checkpoint with rows since the last one fails in this part. */
   static void arm(Part part) {
     ARMED.set(part);
   }
@@ -60,8 +60,8 @@ final class CheckpointFault {
     return rows.map(new Passing()).returns(rows.getType()).uid("fault");
   }
 
-  private static void failIfArmed(Part part) throws IOException {
-    if (ARMED.compareAndSet(part, null)) {
+  private static void failIfArmed(Part part, int rows) throws IOException {
+    if (rows > 0 && ARMED.compareAndSet(part, null)) {
       FIRED.incrementAndGet();
       throw new IOException("failed as the test asked for, in part " + part);
     }
@@ -70,16 +70,18 @@ final class CheckpointFault {
   private static final class Passing implements MapFunction<Row, Row>, CheckpointedFunction {
     private static final long serialVersionUID = 1L;
 
-    private transient ListState<Integer> state;
+    private transient ListState<Integer> rowsPerInterval;
+    private transient int rows;
 
     @Override
     public Row map(Row row) {
+      rows++;
       return row;
     }
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-      state =
+      rowsPerInterval =
           context
               .getOperatorStateStore()
               .getListState(new ListStateDescriptor<>("fault", new FailingSerializer()));
@@ -87,9 +89,10 @@ final class CheckpointFault {
 
     @Override
     public void snapshotState(FunctionSnapshotContext context) throws Exception {
-      state.clear();
-      state.add(1);
-      failIfArmed(Part.SYNC);
+      rowsPerInterval.clear();
+      rowsPerInterval.add(rows);
+      failIfArmed(Part.SYNC, rows);
+      rows = 0;
     }
   }
 
@@ -123,10 +126,10 @@ final class CheckpointFault {
     }
 
     @Override
-    public void serialize(Integer number, DataOutputView target) throws IOException {
+    public void serialize(Integer rows, DataOutputView target) throws IOException {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(asyncMillis));
-      failIfArmed(Part.ASYNC);
-      target.writeInt(number);
+      failIfArmed(Part.ASYNC, rows);
+      target.writeInt(rows);
     }
 
     @Override
