@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.TaskInfoImpl;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
@@ -48,7 +49,7 @@ import org.awaitility.Awaitility;
 final class KafkaRig implements AutoCloseable {
 
   private static final AtomicInteger TOPICS = new AtomicInteger();
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   final EmbeddedKafka kafka;
   private final String bootstrapServers;
@@ -64,6 +65,9 @@ final class KafkaRig implements AutoCloseable {
   Duration checkpointInterval;
   private final List<AutoCloseable> opened = new ArrayList<>();
   private CoordinatorClient coordinators;
+
+  /** Client threads that other tests of this JVM keep. */
+  private final Set<Thread> others = clientThreads();
 
   KafkaRig(EmbeddedKafka kafka) {
     this(kafka, "rig-" + TOPICS.get());
@@ -335,17 +339,19 @@ final class KafkaRig implements AutoCloseable {
   @Override
   public void close() throws Exception {
     closeAll();
-    Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(clientThreads()).isEmpty());
+    Awaitility.await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () -> assertThat(clientThreads()).filteredOn(t -> !others.contains(t)).isEmpty());
   }
 
-  private List<String> clientThreads() {
+  private static Set<Thread> clientThreads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .map(Thread::getName)
         .filter(
-            name ->
-                name.contains("kafka-producer-network-thread")
-                    || name.contains("kafka-admin-client-thread")
-                        && !name.contains(EmbeddedKafka.ADMIN_CLIENT_ID))
-        .toList();
+            thread ->
+                thread.getName().contains("kafka-producer-network-thread")
+                    || thread.getName().contains("kafka-admin-client-thread")
+                        && !thread.getName().contains(EmbeddedKafka.ADMIN_CLIENT_ID))
+        .collect(Collectors.toSet());
   }
 }
