@@ -60,7 +60,10 @@ final class CommitFaultsITCase {
         BrokerProcess.start(
             RUN,
             Distribution.locate(),
-            BrokerSettings.usual().with("broker.session.timeout.ms", "3000").behind(relay));
+            BrokerSettings.usual()
+                .with("broker.session.timeout.ms", "3000")
+                .with("broker.heartbeat.interval.ms", "500")
+                .behind(relay));
     relay.forwardTo(broker.relayTarget());
     admin =
         Admin.create(
@@ -166,25 +169,6 @@ final class CommitFaultsITCase {
         .containsExactly(Sighting.COMMITTED);
     Committable next = rig.prepare(writer, rig.name(0), "next");
     assertThat(untilDecided(committer, next).kind()).isEqualTo(Kind.COMMITTED);
-  }
-
-  @Test
-  void commitsAfterTheBrokerWasKilledAndStartedAgain() throws Exception {
-    WriterStore writer = rig.writer();
-    Committable committable = rig.prepare(writer, rig.name(0), "a");
-    CommitterStore committer = rig.committer();
-    assertThat(rig.outcome(rig.prepare(writer, rig.name(1), "b"))).isEqualTo(Kind.COMMITTED);
-    broker.kill();
-    try {
-      assertThat(KafkaRig.commit(committer, committable).kind()).isEqualTo(Kind.RETRY);
-    } finally {
-      broker.start();
-    }
-    assertThat(untilDecided(committer, committable).kind()).isEqualTo(Kind.COMMITTED);
-    assertThat(KafkaRig.look(writer, committable)).isEqualTo(Sighting.COMMITTED);
-    Committable next = rig.prepare(writer, rig.name(0), "c");
-    assertThat(untilDecided(committer, next).kind()).isEqualTo(Kind.COMMITTED);
-    assertThat(rig.committed()).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test
