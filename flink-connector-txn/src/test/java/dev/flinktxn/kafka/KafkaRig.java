@@ -49,7 +49,7 @@ import org.awaitility.Awaitility;
 final class KafkaRig implements AutoCloseable {
 
   private static final AtomicInteger TOPICS = new AtomicInteger();
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(20);
 
   final EmbeddedKafka kafka;
   private final String bootstrapServers;
