@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.kafka;
 
+import dev.flinktxn.kafka.TransactionDescription.State;
 import dev.flinktxn.protocol.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 final class KafkaSlot implements AutoCloseable {
 
   /** Where a committed transaction left the id. */
-  private record Left(long producerId, short epoch, long seenAtNanos) {}
+  private record Left(long producerId, short epoch) {}
 
   private final String transactionalId;
   private final String table;
@@ -32,6 +33,7 @@ final class KafkaSlot implements AutoCloseable {
   private final TransactionalProducer producer;
   private KafkaHandle last;
   private Left left;
+  private long begunNanos;
 
   KafkaSlot(String transactionalId, String table, Map<String, Object> properties, Duration patience)
       throws IOException {
@@ -57,7 +59,7 @@ final class KafkaSlot implements AutoCloseable {
   /** Begins the first transaction of this id. */
   void beginFirst() throws IOException, InterruptedException {
     initialize(producer::initialize);
-    producer.beginTransaction();
+    begin();
   }
 
   /** Begins the next one; the last was {@link #committed} or empty. */
@@ -71,14 +73,21 @@ final class KafkaSlot implements AutoCloseable {
     } else {
       throw new IllegalStateException(transactionalId + " was not seen committed");
     }
-    left = null;
-    producer.beginTransaction();
+    begin();
   }
 
-  /** Begins the next one although the broker has forgotten this id, as it does with idle ones. */
-  void beginForgotten() throws IOException, InterruptedException {
-    left = null;
+  /**
+   * Begins the next one after a time in which the broker may have forgotten this id, or may do so
+   * any moment: initialising it counts as a use.
+   */
+  void beginAfterIdling() throws IOException, InterruptedException {
     initialize(producer::initializeAgain);
+    begin();
+  }
+
+  private void begin() {
+    left = null;
+    begunNanos = System.nanoTime();
     producer.beginTransaction();
   }
 
@@ -92,17 +101,22 @@ final class KafkaSlot implements AutoCloseable {
     if (last != null
         && last.producerId() == handle.producerId()
         && last.epoch() == handle.epoch()) {
-      left = new Left(now.producerId(), now.epoch(), System.nanoTime());
+      left = new Left(now.producerId(), now.epoch());
     }
   }
 
-  /** Whether the place where the next transaction begins was seen at most {@code age} ago. */
-  boolean seenWithin(Duration age) {
-    return left == null || System.nanoTime() - left.seenAtNanos() < age.toNanos();
+  /** Whether the last transaction of this id was begun at most {@code age} ago. */
+  boolean begunWithin(Duration age) {
+    return System.nanoTime() - begunNanos < age.toNanos();
   }
 
-  /** Whether the id is still where it was left. */
-  boolean isStillAt(TransactionDescription now) {
+  /** Whether nobody has used the id since its last transaction. */
+  boolean isWhereItWasLeft(TransactionDescription now) {
+    if (last.empty()) {
+      return now.state() == State.EMPTY
+          && now.producerId() == last.producerId()
+          && now.epoch() == last.epoch();
+    }
     return now.isCommit() && now.producerId() == left.producerId() && now.epoch() == left.epoch();
   }
 

@@ -36,7 +36,7 @@ final class KafkaWriterStore implements WriterStore {
   private final Duration transactionTimeout;
   private final SendMetrics metrics;
   private final TopicPartitions partitions;
-  private final Duration sightingTrusted;
+  private final Duration remembered;
   private final Map<String, KafkaSlot> slots = new HashMap<>();
   private final Map<String, KafkaTransaction> transactions = new HashMap<>();
 
@@ -53,8 +53,9 @@ final class KafkaWriterStore implements WriterStore {
     this.transactionTimeout = limits.timeout();
     this.metrics = metrics;
     this.partitions = partitions;
-    // An id seen this long ago is not forgotten yet; an older sighting is looked at again.
-    this.sightingTrusted = limits.idExpiration().dividedBy(2);
+    // The broker counts from the last use of an id, so a begin this recent is safely remembered.
+    // When a transaction was seen committed says nothing: that may be long after its commit.
+    this.remembered = limits.idExpiration().dividedBy(2);
   }
 
   @Override
@@ -84,17 +85,15 @@ final class KafkaWriterStore implements WriterStore {
   }
 
   private void beginNext(KafkaSlot slot) throws IOException, InterruptedException {
-    if (slot.seenWithin(sightingTrusted)) {
+    if (slot.begunWithin(remembered)) {
       slot.beginNext();
       return;
     }
     String id = slot.transactionalId();
     TransactionDescription now = coordinators.describe(Set.of(id)).get(id);
-    if (now.state() == State.ABSENT) {
-      LOG.info("Table {}: the broker has forgotten idle id {}; using it anew", target.table(), id);
-      slot.beginForgotten();
-    } else if (slot.isStillAt(now)) {
-      slot.beginNext();
+    if (now.state() == State.ABSENT || slot.isWhereItWasLeft(now)) {
+      LOG.info("Table {}: initialising id {}, which was idle for long", target.table(), id);
+      slot.beginAfterIdling();
     } else {
       throw new IOException(
           "Table "

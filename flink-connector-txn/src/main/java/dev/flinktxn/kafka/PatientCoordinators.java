@@ -104,7 +104,17 @@ final class PatientCoordinators implements AutoCloseable {
     CoordinatorClient hurried = client.within(limit);
     TransactionDescription now = hurried.describe(Set.of(id)).get(id).value();
     Incarnation own = new Incarnation(handle.producerId(), handle.epoch(), handle.startedAt());
-    if (now != null && now.state() == State.ONGOING && own.isSeenIn(now)) {
+    if (now == null) {
+      return;
+    }
+    boolean open = now.state() == State.ONGOING && own.isSeenIn(now);
+    // Its first request may still be under way to the broker, which refuses it after this.
+    boolean notYetOpen =
+        handle.startedAt() < 0
+            && now.producerId() == handle.producerId()
+            && now.epoch() == handle.epoch()
+            && (now.state() == State.EMPTY || now.state() == State.COMPLETE_COMMIT);
+    if (open || notYetOpen) {
       sendAbort(hurried, id, own, now.epoch(), transactionTimeout);
     }
   }

@@ -15,12 +15,16 @@ import dev.flinktxn.protocol.Sighting;
 import dev.flinktxn.protocol.Transaction;
 import dev.flinktxn.protocol.TransactionName;
 import dev.flinktxn.protocol.WriterStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -67,6 +71,28 @@ final class KafkaWriterStoreITCase {
       }
       assertThat(rig.committed()).containsExactlyInAnyOrderElementsOf(written);
       assertThat(idsUnder(rig)).hasSize(3);
+    }
+  }
+
+  @Test
+  void anIdThatWasIdleForLongIsInitialisedHoweverLateItsCommitIsSeen() throws Exception {
+    Duration expiration = Duration.ofSeconds(2);
+    try (EmbeddedKafka kafka =
+            EmbeddedKafka.start(
+                2, Map.of("transactional.id.expiration.ms", "" + expiration.toMillis()));
+        KafkaRig rig = new KafkaRig(kafka)) {
+      WriterStore writer = rig.writer();
+      Committable first = rig.prepare(writer, rig.name(0), "a");
+      assertThat(rig.outcome(first)).isEqualTo(Kind.COMMITTED);
+      Awaitility.await().pollDelay(expiration.dividedBy(2)).until(() -> true);
+      assertThat(KafkaRig.look(writer, first)).isEqualTo(Sighting.COMMITTED);
+
+      Committable second = rig.prepare(writer, rig.name(0), "b");
+
+      // The commit raised the epoch by one, the initialisation by another.
+      assertThat(KafkaRig.handle(second).epoch() - KafkaRig.handle(first).epoch()).isEqualTo(2);
+      assertThat(rig.outcome(second)).isEqualTo(Kind.COMMITTED);
+      assertThat(rig.committed()).containsExactlyInAnyOrder("a", "b");
     }
   }
 
