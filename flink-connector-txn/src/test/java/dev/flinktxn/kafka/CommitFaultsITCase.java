@@ -13,6 +13,7 @@ import dev.flinktxn.fixture.KafkaRequest;
 import dev.flinktxn.fixture.KeepLogsOnFailure;
 import dev.flinktxn.fixture.RunDirectory;
 import dev.flinktxn.fixture.TcpRelay;
+import dev.flinktxn.kafka.TransactionDescription.State;
 import dev.flinktxn.protocol.Committable;
 import dev.flinktxn.protocol.CommitterStore;
 import dev.flinktxn.protocol.Outcome;
@@ -169,6 +170,27 @@ final class CommitFaultsITCase {
         .containsExactly(Sighting.COMMITTED);
     Committable next = rig.prepare(writer, rig.name(0), "next");
     assertThat(untilDecided(committer, next).kind()).isEqualTo(Kind.COMMITTED);
+  }
+
+  @Test
+  void commitsAfterTheBrokerWasKilledAndStartedAgain() throws Exception {
+    WriterStore writer = rig.writer();
+    Committable committable = rig.prepare(writer, rig.name(0), "a");
+    CommitterStore committer = rig.committer();
+    assertThat(rig.outcome(rig.prepare(writer, rig.name(1), "b"))).isEqualTo(Kind.COMMITTED);
+    // A broker killed before it has written the markers of a commit may never write them.
+    rig.awaitState(rig.name(1), State.COMPLETE_COMMIT);
+    broker.kill();
+    try {
+      assertThat(KafkaRig.commit(committer, committable).kind()).isEqualTo(Kind.RETRY);
+    } finally {
+      broker.start();
+    }
+    assertThat(untilDecided(committer, committable).kind()).isEqualTo(Kind.COMMITTED);
+    assertThat(KafkaRig.look(writer, committable)).isEqualTo(Sighting.COMMITTED);
+    Committable next = rig.prepare(writer, rig.name(0), "c");
+    assertThat(untilDecided(committer, next).kind()).isEqualTo(Kind.COMMITTED);
+    assertThat(rig.committed()).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test
