@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.jdbc;
+
+/**
+ * A type in the database.
+ *
+ * @param oid its id
+ * @param name its name, without modifiers: {@code int4}, {@code mood}
+ * @param declared how a column of it was declared: {@code numeric(10,2)}
+ * @param kind what kind of type it is
+ * @param modifier the column's type modifier (atttypmod), -1 for none
+ * @param inner an array's element type, a domain's base type; else null
+ */
+record PgType(int oid, String name, String declared, Kind kind, int modifier, PgType inner) {
+
+  /** Kinds of types: PostgreSQL's pg_type.typtype, and arrays. */
+  enum Kind {
+    BASE,
+    ARRAY,
+    DOMAIN,
+    ENUM,
+    /** Composites, ranges and whatever else; written as text. */
+    OTHER
+  }
+}
