@@ -16,9 +16,8 @@ final class ProducerSettings {
   /** Under exactly-once nothing is visible before the commit, so a batch may wait to fill. */
   private static final Map<String, Object> TRANSACTIONAL_DEFAULTS =
       Map.of(
-          ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,
-          ProducerConfig.LINGER_MS_CONFIG, 100,
-          ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
+          ProducerConfig.BATCH_SIZE_CONFIG, 64 * 1024,
+          ProducerConfig.LINGER_MS_CONFIG, 100);
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(120);
