@@ -15,9 +15,7 @@ final class ProducerSettings {
 
   /** Under exactly-once nothing is visible before the commit, so a batch may wait to fill. */
   private static final Map<String, Object> TRANSACTIONAL_DEFAULTS =
-      Map.of(
-          ProducerConfig.BATCH_SIZE_CONFIG, 64 * 1024,
-          ProducerConfig.LINGER_MS_CONFIG, 100);
+      Map.of(ProducerConfig.BATCH_SIZE_CONFIG, 64 * 1024, ProducerConfig.LINGER_MS_CONFIG, 100);
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(120);
