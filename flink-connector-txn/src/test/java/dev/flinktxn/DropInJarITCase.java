@@ -49,9 +49,11 @@ final class DropInJarITCase {
   }
 
   @Test
-  void holdsKafkaRelocatedAndNowhereElse() {
+  void holdsItsClientsRelocatedAndNowhereElse() {
     assertThat(entries())
-        .contains("dev/flinktxn/shaded/org/apache/kafka/clients/producer/KafkaProducer.class")
+        .contains(
+            "dev/flinktxn/shaded/org/apache/kafka/clients/producer/KafkaProducer.class",
+            "dev/flinktxn/shaded/org/postgresql/Driver.class")
         .noneMatch(name -> name.startsWith("org/"))
         .noneMatch(name -> name.startsWith("com/"))
         .noneMatch(name -> name.startsWith("common/"));
@@ -72,7 +74,9 @@ final class DropInJarITCase {
   void carriesItsLicenceAndTheNoticesOfWhatItBundles() throws IOException {
     assertThat(text("META-INF/LICENSE"))
         .anyMatch(line -> line.contains("Apache License"))
-        .anyMatch(line -> line.contains("Protocol Buffers"));
+        .anyMatch(line -> line.contains("Protocol Buffers"))
+        .anyMatch(line -> line.contains("PostgreSQL JDBC Driver"))
+        .anyMatch(line -> line.contains("OnGres SCRAM"));
     assertThat(text("META-INF/NOTICE")).contains("Apache Kafka", "Apache Commons Net");
   }
 
@@ -80,6 +84,12 @@ final class DropInJarITCase {
   void namesEveryBundledArtifactInItsNotice() throws IOException {
     assertThat(text("META-INF/NOTICE"))
         .anyMatch(line -> line.contains("org.apache.kafka:kafka-clients:" + bundledKafkaVersion()));
+  }
+
+  /** A driver that DriverManager finds is in the way of the user's own. */
+  @Test
+  void registersNoDriver() {
+    assertThat(entries()).doesNotContain("META-INF/services/java.sql.Driver");
   }
 
   @Test

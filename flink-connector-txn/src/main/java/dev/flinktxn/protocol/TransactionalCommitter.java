@@ -52,8 +52,7 @@ final class TransactionalCommitter implements Committer<Committable> {
     List<CommitRequest<Committable>> pending = new ArrayList<>(requests);
     SuppressRestartsException loss = null;
     while (!pending.isEmpty()) {
-      List<Outcome> outcomes =
-          store.commit(pending.stream().map(CommitRequest::getCommittable).toList());
+      List<Outcome> outcomes = tryOnce(pending);
       List<CommitRequest<Committable>> again = new ArrayList<>();
       String trouble = null;
       for (int i = 0; i < outcomes.size(); i++) {
@@ -90,6 +89,15 @@ final class TransactionalCommitter implements Committer<Committable> {
     }
     if (loss != null) {
       throw loss;
+    }
+  }
+
+  private List<Outcome> tryOnce(List<CommitRequest<Committable>> pending)
+      throws IOException, InterruptedException {
+    try {
+      return store.commit(pending.stream().map(CommitRequest::getCommittable).toList());
+    } catch (RefusedException e) {
+      throw new SuppressRestartsException(e);
     }
   }
 

@@ -198,6 +198,15 @@ class TransactionalCommitterTest {
   }
 
   @Test
+  void endsTheJobWhenTheSystemRefusesTheRowsForGood() {
+    refusal = new RefusedException("key (id) = (1) exists already");
+    assertThatThrownBy(() -> commit(committer(true), request(0, Kind.COMMITTED)))
+        .isInstanceOf(SuppressRestartsException.class)
+        .hasCause(refusal);
+    assertThat(counters.of("lostTransactions")).isZero();
+  }
+
+  @Test
   void anInterruptEndsTheWait() {
     ProtocolClock interrupted =
         new ProtocolClock() {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.postgresql.Driver;
+
+/**
+ * One task's connection to PostgreSQL: opened when it is needed, asked after idling whether it
+ * still stands, and thrown away after any trouble. Nothing of a session is relied on beyond one
+ * transaction, so a proxy may pool transactions. Used by the task thread.
+ */
+final class Database implements AutoCloseable {
+
+  /** A connection that was used this recently is trusted. */
+  private static final Duration TRUSTED = Duration.ofSeconds(10);
+
+  private static final int VALIDATION_SECONDS = 5;
+
+  private static final Driver DRIVER = driver();
+
+  private final String table;
+  private final String url;
+  private final Properties properties = new Properties();
+  private Connection connection;
+  private long usedNanos;
+
+  /**
+   * A database that is not connected to yet.
+   *
+   * @param answers how long the server may take for one answer
+   */
+  Database(JdbcTarget target, Duration answers) {
+    this.table = target.table();
+    this.url = target.url();
+    long seconds = answers.plusSeconds(10).toSeconds();
+    properties.putAll(
+        Map.of(
+            "ApplicationName", "flink-connector-txn",
+            "connectTimeout", "10",
+            "socketTimeout", Long.toString(seconds),
+            "tcpKeepAlive", "true",
+            // Prepared statements with names would outlive the transaction.
+            "prepareThreshold", "0",
+            "socketFactory", InterruptibleSockets.class.getName()));
+    properties.putAll(target.properties());
+  }
+
+  /** The driver registers itself for the whole JVM; this sink asks it directly. */
+  private static Driver driver() {
+    Driver driver = new Driver();
+    try {
+      if (Driver.isRegistered()) {
+        Driver.deregister();
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return driver;
+  }
+
+  /** The connection, in auto-commit mode unless the caller's transaction is under way. */
+  Connection connection() throws SQLException {
+    if (connection != null
+        && System.nanoTime() - usedNanos > TRUSTED.toNanos()
+        && !connection.isValid(VALIDATION_SECONDS)) {
+      drop();
+    }
+    if (connection == null) {
+      connection = DRIVER.connect(url, properties);
+      if (connection == null) {
+        throw new SQLException(
+            "Table " + table + ": the PostgreSQL driver does not take the option 'url'");
+      }
+    }
+    usedNanos = System.nanoTime();
+    return connection;
+  }
+
+  /** Begins a transaction with the next statement. */
+  Connection begin() throws SQLException {
+    Connection current = connection();
+    current.setAutoCommit(false);
+    return current;
+  }
+
+  /** The statements that bound the transaction they stand in. */
+  static String limits(Duration limit) {
+    return "SET LOCAL statement_timeout = "
+        + limit.toMillis()
+        + "; SET LOCAL idle_in_transaction_session_timeout = "
+        + limit.toMillis()
+        + "; SET LOCAL lock_timeout = "
+        + limit.toMillis();
+  }
+
+  /** Commits; when this throws, nobody knows whether it took effect. */
+  void commit() throws SQLException {
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  /** Gives the transaction up. */
+  void rollback() throws SQLException {
+    connection.rollback();
+    connection.setAutoCommit(true);
+  }
+
+  /** Throws the connection away, and with it what is under way on it. */
+  void drop() {
+    if (connection != null) {
+      try {
+        // Not close(): that would first say good-bye to a server that may not answer.
+        connection.abort(Runnable::run);
+      } catch (SQLException e) {
+        // It is gone either way.
+      }
+      connection = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    drop();
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.jdbc;
+
+import dev.flinktxn.protocol.CommitterStore;
+import dev.flinktxn.protocol.ExternalSystem;
+import dev.flinktxn.protocol.RowTarget;
+import dev.flinktxn.protocol.WriterStore;
+import java.io.IOException;
+import java.sql.SQLException;
+import org.apache.flink.api.connector.sink2.CommitterInitContext;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+
+/** One table in PostgreSQL, as the protocol sees it. */
+final class JdbcSystem implements ExternalSystem {
+  private static final long serialVersionUID = 1L;
+
+  private final JdbcTarget target;
+
+  JdbcSystem(JdbcTarget target) {
+    this.target = target;
+  }
+
+  private interface Opening<T> {
+    T with(Database database, TargetTable table, RowEncoder encoder)
+        throws SQLException, IOException;
+  }
+
+  @Override
+  public WriterStore openWriterStore(WriterInitContext context)
+      throws IOException, InterruptedException {
+    return open(
+        context,
+        (database, table, encoder) -> {
+          LedgerSchema.create(database.connection(), target.schema());
+          return new JdbcWriterStore(
+              target, table, encoder, new WriteMetrics(context.metricGroup()), database);
+        });
+  }
+
+  @Override
+  public CommitterStore openCommitterStore(CommitterInitContext context) {
+    return new JdbcCommitterStore(target, context.getTaskInfo().getIndexOfThisSubtask() == 0);
+  }
+
+  @Override
+  public RowTarget openRowTarget(WriterInitContext context)
+      throws IOException, InterruptedException {
+    return open(
+        context,
+        (database, table, encoder) ->
+            new JdbcRowTarget(
+                target,
+                table,
+                encoder,
+                new WriteMetrics(context.metricGroup()),
+                database,
+                context.getProcessingTimeService()));
+  }
+
+  private <T> T open(WriterInitContext context, Opening<T> opening)
+      throws IOException, InterruptedException {
+    Database database = new Database(target, target.transactionTimeout());
+    try {
+      int parallelism = context.getTaskInfo().getNumberOfParallelSubtasks();
+      TargetTable table = StartupChecks.read(database.connection(), target, parallelism);
+      RowEncoder encoder = RowEncoders.of(target.table(), target.rows(), table);
+      return opening.with(database, table, encoder);
+    } catch (SQLException e) {
+      database.close();
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedException("Interrupted while connecting to PostgreSQL");
+      }
+      throw unreachable(e);
+    } catch (IOException | RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  private IOException unreachable(SQLException e) {
+    return new IOException(
+        String.format(
+            "Table %s: the start-up checks of %s failed: %s. Check the options 'url', 'username'"
+                + " and 'password', and whether the server answers.",
+            target.table(), target.describe(), Trouble.words(e)),
+        e);
+  }
+
+  @Override
+  public String describe() {
+    return target.describe();
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.jdbc;
+
+import dev.flinktxn.protocol.OpenTransaction;
+import dev.flinktxn.protocol.TransactionName;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** What transactions leave in the database until they end: staging tables, prepared ones. */
+final class Leftovers {
+
+  private static final String STAGED = "staged:";
+  private static final String PREPARED = "prepared:";
+
+  /** How long a statement waits for somebody who may be dead. */
+  private static final Duration LIMIT = Duration.ofSeconds(3);
+
+  private static final int TRIES = 3;
+
+  private final JdbcTarget target;
+  private final Database database;
+
+  Leftovers(JdbcTarget target, Database database) {
+    this.target = target;
+    this.database = database;
+  }
+
+  /** All leftovers under exactly this prefix. */
+  List<OpenTransaction> of(String prefix) throws SQLException {
+    List<OpenTransaction> open = new ArrayList<>();
+    Connection connection = database.connection();
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT transaction, id FROM "
+                + new Staging(target.schema()).registry()
+                + " WHERE prefix = ?")) {
+      select.setString(1, prefix);
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          add(open, prefix, rows.getString(1), STAGED + rows.getString(2));
+        }
+      }
+    }
+    String beginning = prefix + TransactionName.SEPARATOR;
+    for (String gid : Prepared.beginningWith(connection, beginning)) {
+      add(open, prefix, Prepared.nameIn(gid), PREPARED + gid);
+    }
+    return open;
+  }
+
+  private static void add(
+      List<OpenTransaction> open, String prefix, String name, String incarnation) {
+    TransactionName.parse(prefix, name)
+        .ifPresent(parsed -> open.add(new OpenTransaction(parsed, incarnation)));
+  }
+
+  /** What a transaction of our own leaves. */
+  OpenTransaction own(UnitTransaction transaction) {
+    return new OpenTransaction(
+        transaction.name(),
+        transaction.kind() == Unit.Kind.PREPARED
+            ? PREPARED + Prepared.gid(transaction.name(), transaction.id())
+            : STAGED + transaction.id());
+  }
+
+  /** Removes exactly this; does nothing if it is gone. */
+  void remove(OpenTransaction orphan) throws SQLException, IOException, InterruptedException {
+    String incarnation = orphan.incarnation();
+    if (incarnation.startsWith(PREPARED)) {
+      Prepared.rollback(database.connection(), incarnation.substring(PREPARED.length()));
+    } else {
+      removeStaged(UUID.fromString(incarnation.substring(STAGED.length())));
+    }
+  }
+
+  private void removeStaged(UUID id) throws SQLException, IOException {
+    Staging staging = new Staging(target.schema());
+    for (int tries = 1; ; tries++) {
+      Connection connection = database.begin();
+      try (PreparedStatement limits = connection.prepareStatement(Database.limits(LIMIT))) {
+        limits.execute();
+        staging.deregister(connection, id);
+        staging.drop(connection, id);
+        database.commit();
+        return;
+      } catch (SQLException e) {
+        if (!Trouble.is(e, Trouble.LOCK_NOT_AVAILABLE) || tries == TRIES) {
+          throw e;
+        }
+        database.rollback();
+        endHolders(staging.table(id));
+      }
+    }
+  }
+
+  /** A writer that was stopped in the middle of a COPY holds its staging table for ever. */
+  private void endHolders(String stagingTable) throws SQLException {
+    try (PreparedStatement end =
+        database
+            .connection()
+            .prepareStatement(
+                "SELECT pg_terminate_backend(a.pid) FROM pg_locks l JOIN pg_stat_activity a ON"
+                    + " a.pid = l.pid WHERE l.locktype = 'relation' AND l.granted AND l.relation ="
+                    + " to_regclass(?) AND l.database = (SELECT oid FROM pg_database WHERE datname"
+                    + " = current_database()) AND a.usename = current_user AND a.pid <>"
+                    + " pg_backend_pid()")) {
+      end.setString(1, stagingTable);
+      end.execute();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.jdbc;
+
+import java.sql.SQLException;
+import java.util.Set;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/**
+ * What an error of the database means: passing, or final (PostgreSQL, appendix A, "Error Codes").
+ */
+final class Trouble {
+
+  static final String LOCK_NOT_AVAILABLE = "55P03";
+  static final String UNDEFINED_OBJECT = "42704";
+  static final String UNDEFINED_TABLE = "42P01";
+
+  /** Classes of errors that another try, later or on another connection, may not meet. */
+  private static final Set<String> PASSING_CLASSES =
+      // connection, transaction rollback, resources, operator intervention, system errors
+      Set.of("08", "40", "53", "57", "58", "XX");
+
+  private static final Set<String> PASSING =
+      // lock not available, object in use, read-only transaction (a standby that was promoted late)
+      Set.of(LOCK_NOT_AVAILABLE, "55006", "25006");
+
+  private Trouble() {}
+
+  /** Whether the same statements may succeed on another try. */
+  static boolean passes(SQLException error) {
+    String state = error.getSQLState();
+    return state == null
+        || state.length() < 2
+        || PASSING_CLASSES.contains(state.substring(0, 2))
+        || PASSING.contains(state);
+  }
+
+  static boolean is(SQLException error, String state) {
+    return state.equals(error.getSQLState());
+  }
+
+  /** The server's words in one line, with what it says of the values, and the error code. */
+  static String words(SQLException error) {
+    StringBuilder words = new StringBuilder();
+    ServerErrorMessage message =
+        error instanceof PSQLException driver ? driver.getServerErrorMessage() : null;
+    if (message == null) {
+      words.append(error.getMessage());
+    } else {
+      words.append(message.getMessage());
+      append(words, message.getDetail());
+      append(words, message.getWhere());
+    }
+    return words.append(" (SQL state ").append(error.getSQLState()).append(')').toString();
+  }
+
+  private static void append(StringBuilder words, String more) {
+    if (more != null) {
+      words.append("; ").append(more.replace('\n', ' '));
+    }
+  }
+
+  /** The line of a COPY that the server refused, counted from 1; 0 when it does not say. */
+  static long copyLine(SQLException error) {
+    ServerErrorMessage message =
+        error instanceof PSQLException driver ? driver.getServerErrorMessage() : null;
+    String where = message == null ? null : message.getWhere();
+    if (where == null) {
+      return 0;
+    }
+    int line = where.indexOf(", line ");
+    if (!where.startsWith("COPY ") || line < 0) {
+      return 0;
+    }
+    int start = line + ", line ".length();
+    int end = start;
+    while (end < where.length() && Character.isDigit(where.charAt(end))) {
+      end++;
+    }
+    return end == start ? 0 : Long.parseLong(where.substring(start, end));
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/** Moves the rows of a unit into the target, in the caller's transaction. */
+final class UnitMove {
+
+  private UnitMove() {}
+
+  /** The rows are not all there. */
+  static final class IncompleteException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    IncompleteException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Moves the rows; what the unit left beside the target goes with the same transaction.
+   *
+   * @throws IncompleteException if rows are missing; the transaction must be rolled back
+   */
+  static void move(Connection connection, Unit unit, OnExistingKey onExistingKey)
+      throws SQLException, IncompleteException {
+    switch (unit.kind()) {
+      case INLINE -> moveInline(connection, unit, onExistingKey);
+      case STAGED -> moveStaged(connection, unit, onExistingKey);
+      case PREPARED -> throw new IllegalArgumentException("the rows are in the target already");
+    }
+  }
+
+  private static void moveInline(Connection connection, Unit unit, OnExistingKey onExistingKey)
+      throws SQLException {
+    boolean straight = !unit.keyed() && onExistingKey == OnExistingKey.FAIL;
+    if (straight) {
+      copy(connection, unit, unit.quotedTarget());
+      return;
+    }
+    Staging.createPlain(connection, unit.quotedTarget(), unit.columns(), unit.keyed());
+    copy(connection, unit, Staging.TEMPORARY);
+    execute(connection, Merge.of(unit, onExistingKey).from(Staging.TEMPORARY));
+    // Not left to ON COMMIT: the caller may move several units in one transaction.
+    execute(connection, List.of("DROP TABLE " + Staging.TEMPORARY));
+  }
+
+  private static void copy(Connection connection, Unit unit, String table) throws SQLException {
+    Copy.send(
+        connection,
+        Copy.into(table, unit.encodedColumns(), unit.format()),
+        unit.format(),
+        unit.rows().bytes(),
+        unit.rows().offset(),
+        unit.rows().length());
+  }
+
+  private static void moveStaged(Connection connection, Unit unit, OnExistingKey onExistingKey)
+      throws SQLException, IncompleteException {
+    Staging staging = new Staging(unit.schema());
+    if (!staging.deregister(connection, unit.id())) {
+      throw new IncompleteException(
+          "its staging table "
+              + staging.table(unit.id())
+              + " is not registered any more and the ledger has no row of it");
+    }
+    String table = staging.table(unit.id());
+    long found = Staging.count(connection, table);
+    if (found != unit.rowCount()) {
+      throw new IncompleteException(
+          "its staging table " + table + " holds " + found + " rows instead of " + unit.rowCount());
+    }
+    execute(connection, Merge.of(unit, onExistingKey).from(table));
+    staging.drop(connection, unit.id());
+  }
+
+  private static void execute(Connection connection, List<String> statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+}
