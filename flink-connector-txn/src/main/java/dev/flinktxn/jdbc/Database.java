@@ -2,6 +2,7 @@
 package dev.flinktxn.jdbc;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -49,11 +50,15 @@ final class Database implements AutoCloseable {
     properties.putAll(target.properties());
   }
 
-  /** The driver registers itself for the whole JVM; this sink asks it directly. */
+  /**
+   * The driver's class registers itself for the whole JVM when it is loaded; this sink asks it
+   * directly. Where others had it registered before, it stays.
+   */
   private static Driver driver() {
+    boolean others = DriverManager.drivers().anyMatch(Driver.class::isInstance);
     Driver driver = new Driver();
     try {
-      if (Driver.isRegistered()) {
+      if (!others && Driver.isRegistered()) {
         Driver.deregister();
       }
     } catch (SQLException e) {

@@ -9,8 +9,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** What transactions leave in the database until they end: staging tables, prepared ones. */
@@ -34,7 +35,7 @@ final class Leftovers {
 
   /** All leftovers under exactly this prefix. */
   List<OpenTransaction> of(String prefix) throws SQLException {
-    List<OpenTransaction> open = new ArrayList<>();
+    Map<UUID, OpenTransaction> open = new LinkedHashMap<>();
     Connection connection = database.connection();
     try (PreparedStatement select =
         connection.prepareStatement(
@@ -44,21 +45,19 @@ final class Leftovers {
       select.setString(1, prefix);
       try (ResultSet rows = select.executeQuery()) {
         while (rows.next()) {
-          add(open, prefix, rows.getString(1), STAGED + rows.getString(2));
+          UUID id = rows.getObject(2, UUID.class);
+          TransactionName.parse(prefix, rows.getString(1))
+              .ifPresent(name -> open.put(id, new OpenTransaction(name, STAGED + id)));
         }
       }
     }
     String beginning = prefix + TransactionName.SEPARATOR;
     for (String gid : Prepared.beginningWith(connection, beginning)) {
-      add(open, prefix, Prepared.nameIn(gid), PREPARED + gid);
+      // In place of the unit's staging table, if it has one, which the transaction holds.
+      TransactionName.parse(prefix, Prepared.nameIn(gid))
+          .ifPresent(name -> open.put(Prepared.idIn(gid), new OpenTransaction(name, PREPARED + gid)));
     }
-    return open;
-  }
-
-  private static void add(
-      List<OpenTransaction> open, String prefix, String name, String incarnation) {
-    TransactionName.parse(prefix, name)
-        .ifPresent(parsed -> open.add(new OpenTransaction(parsed, incarnation)));
+    return List.copyOf(open.values());
   }
 
   /** What a transaction of our own leaves. */
@@ -74,7 +73,9 @@ final class Leftovers {
   void remove(OpenTransaction orphan) throws SQLException, IOException, InterruptedException {
     String incarnation = orphan.incarnation();
     if (incarnation.startsWith(PREPARED)) {
-      Prepared.rollback(database.connection(), incarnation.substring(PREPARED.length()));
+      String gid = incarnation.substring(PREPARED.length());
+      Prepared.rollback(database.connection(), gid);
+      removeStaged(Prepared.idIn(gid));
     } else {
       removeStaged(UUID.fromString(incarnation.substring(STAGED.length())));
     }

@@ -25,6 +25,11 @@ final class Prepared {
     return name.toString() + SEPARATOR + id;
   }
 
+  /** The unit's id in a gid. */
+  static UUID idIn(String gid) {
+    return UUID.fromString(gid.substring(gid.lastIndexOf(SEPARATOR) + 1));
+  }
+
   /** The name in a gid. */
   static String nameIn(String gid) {
     int separator = gid.lastIndexOf(SEPARATOR);

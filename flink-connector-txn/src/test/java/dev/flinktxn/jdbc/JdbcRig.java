@@ -4,6 +4,7 @@ package dev.flinktxn.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flinktxn.fixture.Postgres;
+import dev.flinktxn.fixture.PostgresDatabase;
 import dev.flinktxn.protocol.Attempt;
 import dev.flinktxn.protocol.Committable;
 import dev.flinktxn.protocol.CommitterStore;
@@ -65,7 +66,7 @@ final class JdbcRig implements AutoCloseable {
   long inlineMaxBytes = 1 << 20;
   Duration retention = Duration.ofDays(7);
   Duration timeout = Duration.ofSeconds(20);
-  private final Postgres.Database database;
+  private final PostgresDatabase database;
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final SinkWriterMetricGroup metrics =
       InternalSinkWriterMetricGroup.wrap(

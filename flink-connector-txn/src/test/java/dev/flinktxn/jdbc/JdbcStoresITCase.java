@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flinktxn.fixture.Postgres;
+import dev.flinktxn.fixture.PostgresSettings;
+import dev.flinktxn.fixture.RunDirectory;
 import dev.flinktxn.protocol.Committable;
 import dev.flinktxn.protocol.CommitterStore;
 import dev.flinktxn.protocol.OpenTransaction;
@@ -61,7 +63,7 @@ final class JdbcStoresITCase {
   @Test
   void rowsBeyondTheInlineSizeOfAllPendingUnitsAreStaged() throws Exception {
     try (JdbcRig rig = new JdbcRig(APPEND)) {
-      rig.inlineMaxBytes = 40;
+      rig.inlineMaxBytes = 30;
       WriterStore writer = rig.writer();
       Committable first = rig.prepare(writer, 0, row(1, "a"));
       Committable second = rig.prepare(writer, 1, row(2, "0123456789"));
@@ -177,14 +179,12 @@ final class JdbcStoresITCase {
   @Test
   void aUnitOlderThanThePrunedLedgerIsUnknown() throws Exception {
     try (JdbcRig rig = new JdbcRig(APPEND)) {
-      rig.retention = Duration.ofMillis(1);
+      rig.retention = Duration.ofSeconds(2);
       WriterStore writer = rig.writer();
       Committable old = rig.prepare(writer, 0, row(1, "a"));
       Committable pruning = rig.prepare(writer, 1, row(2, "b"));
       assertThat(rig.outcome(pruning).kind()).isEqualTo(Kind.COMMITTED);
-      rig.execute(
-          "UPDATE flink_txn.ledger SET committed_at = committed_at + interval '10 minutes'");
-      rig.execute("UPDATE flink_txn.ledger SET committed_at = now() - interval '1 second'");
+      rig.execute("UPDATE flink_txn.ledger SET committed_at = now() - interval '10 seconds'");
       assertThat(rig.outcome(pruning).kind()).isEqualTo(Kind.ALREADY_COMMITTED);
       // The outcome above has pruned.
       assertThat(rig.query("SELECT count(*) FROM flink_txn.ledger")).containsExactly("0");
@@ -285,7 +285,9 @@ final class JdbcStoresITCase {
   @ParameterizedTest
   @ValueSource(longs = {INLINE, STAGED})
   void preparedTransactionsAreInTheTargetButNotVisible(long inlineMaxBytes) throws Exception {
-    try (Postgres server = Postgres.start(Map.of("max_prepared_transactions", "10"));
+    try (RunDirectory run = RunDirectory.create("prepared");
+        Postgres server =
+            Postgres.start(run, new PostgresSettings(Map.of("max_prepared_transactions", "10")));
         JdbcRig rig = new JdbcRig(server, APPEND)) {
       rig.strategy = CommitStrategy.PREPARED;
       rig.inlineMaxBytes = inlineMaxBytes;
