@@ -11,12 +11,13 @@ import org.apache.flink.table.types.logical.RowType;
  * What the tasks are given of one table.
  *
  * @param table the table's name in Flink, for messages
- * @param url the JDBC URL
- * @param properties what the driver is given, user and password among them; never shown
+ * @param url the JDBC URL without its parameters, hence without secrets
+ * @param properties what the driver is given, the URL's parameters, user and password among them;
+ *     never shown
  * @param tableName the table in the database
  * @param rows the type of the rows; its field names are the names of columns
  * @param key the declared PRIMARY KEY, empty without one
- * @param prefix the namespace of what the sink leaves behind; null without transactions
+ * @param prefix the namespace of what the sink leaves behind; null only without transactions
  * @param strategy how transactions commit
  * @param onExistingKey what happens to a row whose key exists already
  * @param inlineMaxBytes how much of a subtask's pending rows may travel in committables
@@ -25,7 +26,8 @@ import org.apache.flink.table.types.logical.RowType;
  * @param flushMaxRows rows per flush, without transactions
  * @param flushInterval time between flushes, without transactions; zero for none
  * @param transactionTimeout the longest one commit transaction may take, its waits included
- * @param neededPrepared how many prepared transactions the job may hold at once; 0 under ledger
+ * @param preparedPerSubtask how many prepared transactions one subtask may hold at once; 0 under
+ *     ledger
  */
 record JdbcTarget(
     String table,
@@ -43,7 +45,7 @@ record JdbcTarget(
     int flushMaxRows,
     Duration flushInterval,
     Duration transactionTimeout,
-    int neededPrepared)
+    int preparedPerSubtask)
     implements Serializable {
 
   private static final long serialVersionUID = 1L;
@@ -53,7 +55,7 @@ record JdbcTarget(
     return "PostgreSQL table " + tableName;
   }
 
-  /** Without URL and properties, which may hold secrets. */
+  /** Without the properties, which may hold secrets. */
   @Override
   public String toString() {
     return describe();

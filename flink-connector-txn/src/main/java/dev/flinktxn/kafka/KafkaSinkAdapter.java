@@ -6,8 +6,10 @@ import dev.flinktxn.table.CheckpointSettings;
 import dev.flinktxn.table.CommonOptions;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.SinkAdapter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.table.api.DataTypes;
@@ -56,6 +58,17 @@ record KafkaSinkAdapter(
               + " 'format' to one that writes changes, such as 'debezium-json'");
     }
     return written;
+  }
+
+  /** None: tables with a key are refused in this version. */
+  @Override
+  public int[] key() {
+    return new int[0];
+  }
+
+  @Override
+  public Optional<Duration> transactionLimit() {
+    return options.transactionTimeout();
   }
 
   @Override

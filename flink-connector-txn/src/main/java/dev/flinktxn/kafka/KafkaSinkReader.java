@@ -3,8 +3,10 @@ package dev.flinktxn.kafka;
 
 import dev.flinktxn.table.CheckpointSettings;
 import dev.flinktxn.table.CommonOptions;
+import dev.flinktxn.table.IdempotentUpsert;
 import dev.flinktxn.table.OptionReader;
 import dev.flinktxn.table.Refusal;
+import dev.flinktxn.table.SinkOptions;
 import java.util.Map;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.table.connector.format.EncodingFormat;
@@ -28,6 +30,7 @@ record KafkaSinkReader(DynamicTableFactory.Context context, Refusal refusal) {
     Map<String, String> given = context.getCatalogTable().getOptions();
     ProducerProperties properties = new ProducerProperties(given, refusal);
     CommonOptions options = properties.withTimeout(CommonOptions.read(reader));
+    refuseUpserts(options);
     properties.check(options.transactional());
     CheckpointSettings checkpoints = checkpoints(options, properties);
     refuseKey();
@@ -52,14 +55,24 @@ record KafkaSinkReader(DynamicTableFactory.Context context, Refusal refusal) {
 
   private CheckpointSettings checkpoints(CommonOptions options, ProducerProperties properties) {
     CheckpointSettings checkpoints = CheckpointSettings.read(context.getConfiguration());
+    checkpoints.check(refusal, options);
     if (options.transactional()) {
-      checkpoints.check(refusal);
       options
           .transactionTimeout()
           .ifPresent(
               timeout -> checkpoints.checkTimeout(refusal, properties.timeoutOption(), timeout));
     }
     return checkpoints;
+  }
+
+  private void refuseUpserts(CommonOptions options) {
+    if (options.idempotentUpsert() != IdempotentUpsert.NEVER) {
+      throw refusal.value(
+          SinkOptions.IDEMPOTENT_UPSERT.key(),
+          options.idempotentUpsert(),
+          "idempotent upserts are not available yet in this version",
+          "set it to 'never' or remove it");
+    }
   }
 
   private void refuseKey() {

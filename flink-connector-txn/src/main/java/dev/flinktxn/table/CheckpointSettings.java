@@ -23,6 +23,7 @@ import org.apache.flink.table.api.ValidationException;
  * @param mode what checkpoints promise; says nothing when they are off
  * @param afterTasksFinish whether a last checkpoint is taken when the input has ended
  * @param retention what happens to a failed job's checkpoints
+ * @param concurrent how many checkpoints may be under way at once
  */
 public record CheckpointSettings(
     boolean batch,
@@ -30,7 +31,8 @@ public record CheckpointSettings(
     Duration timeout,
     CheckpointingMode mode,
     boolean afterTasksFinish,
-    ExternalizedCheckpointRetention retention) {
+    ExternalizedCheckpointRetention retention,
+    int concurrent) {
 
   /** The settings in {@code config}. */
   public static CheckpointSettings read(ReadableConfig config) {
@@ -42,7 +44,8 @@ public record CheckpointSettings(
         config.get(CheckpointingOptions.CHECKPOINTING_TIMEOUT),
         config.get(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE),
         config.get(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH),
-        config.get(CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION));
+        config.get(CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION),
+        config.get(CheckpointingOptions.MAX_CONCURRENT_CHECKPOINTS));
   }
 
   /** Whether the job takes checkpoints. */
@@ -50,8 +53,18 @@ public record CheckpointSettings(
     return !batch && interval.isPresent();
   }
 
+  /**
+   * Refuses settings under which a sink with {@code options} loses rows. Where it may fall back to
+   * idempotent upserts, that is decided later, when the shape of the job is known.
+   */
+  public void check(Refusal refusal, CommonOptions options) {
+    if (options.transactional() && options.idempotentUpsert() == IdempotentUpsert.NEVER) {
+      check(refusal);
+    }
+  }
+
   /** Refuses settings under which a transactional sink loses rows. */
-  public void check(Refusal refusal) {
+  void check(Refusal refusal) {
     if (batch) {
       return;
     }
@@ -63,13 +76,18 @@ public record CheckpointSettings(
               + " they would be lost",
           "set it to true or remove it");
     }
-    if (enabled() && mode != CheckpointingMode.EXACTLY_ONCE) {
+    if (!exact()) {
       throw refusal.value(
           CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE.key(),
           mode,
           "exactly-once needs checkpoints in mode EXACTLY_ONCE",
           "set it to EXACTLY_ONCE, or set 'sink.delivery-guarantee' to 'at-least-once'");
     }
+  }
+
+  /** Whether checkpoints promise enough for transactions; checkpoints that are off do. */
+  boolean exact() {
+    return !enabled() || mode == CheckpointingMode.EXACTLY_ONCE;
   }
 
   /**
@@ -89,20 +107,25 @@ public record CheckpointSettings(
     }
   }
 
-  /** What a user has to know although the job may run. */
-  public List<String> warnings(String table, Optional<Duration> transactionTimeout) {
+  /**
+   * What a user has to know although the job may run.
+   *
+   * @param transactionLimit how long a transaction may stay open, see {@link
+   *     SinkAdapter#transactionLimit}
+   */
+  public List<String> warnings(String table, Optional<Duration> transactionLimit) {
     List<String> warnings = new ArrayList<>();
     if (!enabled()) {
       return warnings;
     }
     Duration longest = interval.get().plus(timeout);
-    if (transactionTimeout.filter(value -> value.compareTo(longest) < 0).isPresent()) {
+    if (transactionLimit.filter(value -> value.compareTo(longest) < 0).isPresent()) {
       warnings.add(
           ("Table %s: the transaction timeout of %s is shorter than '%s' plus '%s' (%s): the rows"
                   + " of a slow checkpoint can be lost; set 'sink.transaction-timeout' to more.")
               .formatted(
                   table,
-                  words(transactionTimeout.get()),
+                  words(transactionLimit.get()),
                   CheckpointingOptions.CHECKPOINTING_INTERVAL.key(),
                   CheckpointingOptions.CHECKPOINTING_TIMEOUT.key(),
                   words(longest)));

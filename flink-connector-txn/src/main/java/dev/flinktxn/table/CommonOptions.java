@@ -15,13 +15,15 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
  * @param transactionTimeout the explicit timeout
  * @param onLostTransaction what a lost transaction does
  * @param parallelism the explicit parallelism
+ * @param idempotentUpsert whether rows are upserts instead of parts of transactions
  */
 public record CommonOptions(
     DeliveryGuarantee guarantee,
     Optional<String> prefix,
     Optional<Duration> transactionTimeout,
     OnLostTransaction onLostTransaction,
-    Optional<Integer> parallelism) {
+    Optional<Integer> parallelism,
+    IdempotentUpsert idempotentUpsert) {
 
   private static final String PREFIX_CHARACTERS =
       "it has to be 1 to 64 characters of A-Z a-z 0-9 . _ -";
@@ -32,12 +34,12 @@ public record CommonOptions(
     DeliveryGuarantee guarantee =
         reader.oneOf(SinkOptions.DELIVERY_GUARANTEE, DeliveryGuarantee.class);
     IdempotentUpsert upsert = reader.oneOf(SinkOptions.IDEMPOTENT_UPSERT, IdempotentUpsert.class);
-    if (upsert != IdempotentUpsert.NEVER) {
+    if (upsert == IdempotentUpsert.ALWAYS && guarantee == DeliveryGuarantee.NONE) {
       throw refusal.value(
           SinkOptions.IDEMPOTENT_UPSERT.key(),
           upsert,
-          "idempotent upserts are not available yet in this version",
-          "set it to 'never' or remove it");
+          "'%s' is 'none', which may lose rows".formatted(SinkOptions.DELIVERY_GUARANTEE.key()),
+          "remove one of them");
     }
     Optional<Integer> parallelism =
         reader.read(SinkOptions.PARALLELISM, "it has to be a whole number above 0");
@@ -50,16 +52,17 @@ public record CommonOptions(
     }
     return new CommonOptions(
         guarantee,
-        prefix(reader, guarantee),
+        prefix(reader, transactional(guarantee, upsert)),
         timeout(reader),
         reader.oneOf(SinkOptions.ON_LOST_TRANSACTION, OnLostTransaction.class),
-        parallelism);
+        parallelism,
+        upsert);
   }
 
-  private static Optional<String> prefix(OptionReader reader, DeliveryGuarantee guarantee) {
+  private static Optional<String> prefix(OptionReader reader, boolean required) {
     String key = SinkOptions.TRANSACTIONAL_ID_PREFIX.key();
     Optional<String> prefix = reader.read(SinkOptions.TRANSACTIONAL_ID_PREFIX, PREFIX_CHARACTERS);
-    if (prefix.isEmpty() && guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
+    if (prefix.isEmpty() && required) {
       throw reader
           .refusal()
           .missing(
@@ -93,15 +96,41 @@ public record CommonOptions(
     return timeout;
   }
 
-  /** Whether rows travel in transactions. */
+  /** Whether rows travel in transactions, unless the sink falls back to idempotent upserts. */
   public boolean transactional() {
-    return guarantee == DeliveryGuarantee.EXACTLY_ONCE;
+    return transactional(guarantee, idempotentUpsert);
+  }
+
+  private static boolean transactional(DeliveryGuarantee guarantee, IdempotentUpsert upsert) {
+    return guarantee == DeliveryGuarantee.EXACTLY_ONCE && upsert != IdempotentUpsert.ALWAYS;
+  }
+
+  /** Refuses idempotent upserts into a table without a key to upsert by. */
+  public void checkKey(Refusal refusal, boolean keyed) {
+    if (!keyed && idempotentUpsert != IdempotentUpsert.NEVER) {
+      throw refusal.value(
+          SinkOptions.IDEMPOTENT_UPSERT.key(),
+          idempotentUpsert,
+          "upserts need a key, and the table has none",
+          "declare PRIMARY KEY (...) NOT ENFORCED, or remove the option");
+    }
   }
 
   /** These options with another transaction timeout. */
   public CommonOptions withTransactionTimeout(Duration timeout) {
     return new CommonOptions(
-        guarantee, prefix, Optional.of(timeout), onLostTransaction, parallelism);
+        guarantee, prefix, Optional.of(timeout), onLostTransaction, parallelism, idempotentUpsert);
+  }
+
+  /** These options once the sink has fallen back to idempotent upserts. */
+  CommonOptions withoutTransactions() {
+    return new CommonOptions(
+        guarantee,
+        prefix,
+        transactionTimeout,
+        onLostTransaction,
+        parallelism,
+        IdempotentUpsert.ALWAYS);
   }
 
   /** What the protocol has to know of an INSERT into {@code table}. */
@@ -110,7 +139,7 @@ public record CommonOptions(
         table,
         prefix.orElse(null),
         transactional(),
-        guarantee == DeliveryGuarantee.AT_LEAST_ONCE,
+        guarantee != DeliveryGuarantee.NONE,
         batch,
         onLostTransaction == OnLostTransaction.CONTINUE,
         SinkSettings.CLEANUP_PERIOD,

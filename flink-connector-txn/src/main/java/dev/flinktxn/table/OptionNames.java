@@ -4,6 +4,7 @@ package dev.flinktxn.table;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -13,20 +14,19 @@ import java.util.TreeSet;
  *
  * @param known every name that is read
  * @param open beginnings of names that are read by others, such as {@code properties.}
+ * @param answers what to do instead of setting a name that users of this connector bring along; a
+ *     key that ends with a dot stands for every name that begins so
  */
-public record OptionNames(Set<String> known, Set<String> open) {
+public record OptionNames(Set<String> known, Set<String> open, Map<String, String> answers) {
 
-  /** Names that users bring along from other connectors, with the answer. */
-  private static final Map<String, String> ANSWERED =
+  /** Names that users bring along from the sinks of other connectors, with the answer. */
+  private static final Map<String, String> ANSWERS =
       Map.of(
           "sink.semantic", "use 'sink.delivery-guarantee' instead",
           "sink.transaction-prefix", "use 'sink.transactional-id-prefix' instead",
           "sink.transaction-naming-strategy",
               "remove it and set 'sink.transactional-id-prefix': transactions are always named in"
-                  + " the same way",
-          "sink.buffer-flush.max-rows", "remove it: buffering is not available yet in this version",
-          "sink.buffer-flush.interval",
-              "remove it: buffering is not available yet in this version");
+                  + " the same way");
 
   /** Refuses the first name, in alphabetical order, that nobody reads. */
   public void check(Refusal refusal, Collection<String> names) {
@@ -34,10 +34,10 @@ public record OptionNames(Set<String> known, Set<String> open) {
       if (known.contains(name)) {
         continue;
       }
-      if (ANSWERED.containsKey(name)) {
+      Optional<String> answer = answer(ANSWERS, name).or(() -> answer(answers, name));
+      if (answer.isPresent()) {
         throw refusal.of(
-            "option '%s' is not an option of this connector; %s"
-                .formatted(name, ANSWERED.get(name)));
+            "option '%s' is not an option of this connector; %s".formatted(name, answer.get()));
       }
       if (open.stream().noneMatch(name::startsWith)) {
         throw refusal.of(
@@ -46,6 +46,16 @@ public record OptionNames(Set<String> known, Set<String> open) {
                 .formatted(name, nearest(name)));
       }
     }
+  }
+
+  private static Optional<String> answer(Map<String, String> answers, String name) {
+    return answers.entrySet().stream()
+        .filter(
+            answer ->
+                name.equals(answer.getKey())
+                    || (answer.getKey().endsWith(".") && name.startsWith(answer.getKey())))
+        .map(Map.Entry::getValue)
+        .findAny();
   }
 
   private String nearest(String name) {

@@ -17,13 +17,18 @@ import org.apache.flink.configuration.ReadableConfig;
  */
 public record OptionReader(Refusal refusal, ReadableConfig options) {
 
-  /** The value of an option whose constants are those of {@code type}. */
+  /** The value of an option whose constants are those of {@code type}, or its default. */
   public <E extends Enum<E>> E oneOf(ConfigOption<E> option, Class<E> type) {
+    return given(option, type).orElseGet(option::defaultValue);
+  }
+
+  /** The same; empty when the option is not set, whatever its default. */
+  public <E extends Enum<E>> Optional<E> given(ConfigOption<E> option, Class<E> type) {
     String allowed =
         Arrays.stream(type.getEnumConstants())
             .map(constant -> "'" + constant + "'")
             .collect(Collectors.joining(", "));
-    return read(option, "it has to be one of " + allowed).orElseGet(option::defaultValue);
+    return read(option, "it has to be one of " + allowed);
   }
 
   /**

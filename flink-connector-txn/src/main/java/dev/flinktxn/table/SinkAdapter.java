@@ -2,8 +2,10 @@
 package dev.flinktxn.table;
 
 import dev.flinktxn.protocol.ExternalSystem;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.types.DataType;
@@ -20,6 +22,15 @@ public interface SinkAdapter {
    * @throws org.apache.flink.table.api.ValidationException if the query's kinds cannot be written
    */
   ChangelogMode changelogMode(ChangelogMode requested);
+
+  /** Positions of the declared PRIMARY KEY among the physical columns; empty without one. */
+  int[] key();
+
+  /**
+   * How long a transaction may stay open, from its first row to the commit after a checkpoint;
+   * empty when the statement does not limit it.
+   */
+  Optional<Duration> transactionLimit();
 
   /** The metadata columns that can be written, with their types, in the order of the target. */
   Map<String, DataType> writableMetadata();

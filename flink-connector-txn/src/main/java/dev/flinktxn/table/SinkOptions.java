@@ -45,8 +45,9 @@ public final class SinkOptions {
           .enumType(IdempotentUpsert.class)
           .defaultValue(IdempotentUpsert.NEVER)
           .withDescription(
-              "Whether rows are written as idempotent upserts instead of in transactions; only"
-                  + " 'never' is available in this version.");
+              "Whether rows are written as idempotent upserts by the PRIMARY KEY instead of in"
+                  + " transactions: 'never', 'fallback' (where transactions cannot be), or"
+                  + " 'always'.");
 
   /** What happens when a transaction is proven lost or its outcome cannot be known. */
   public static final ConfigOption<OnLostTransaction> ON_LOST_TRANSACTION =

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
+import dev.flinktxn.protocol.ExternalSystem;
 import dev.flinktxn.protocol.TransactionalSink;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -29,14 +32,18 @@ import org.slf4j.LoggerFactory;
  * @param options its options
  * @param checkpoints how the job takes checkpoints
  * @param batch whether the job runs in batch mode
- * @param sink what rows go to
+ * @param transactionLimit how long a transaction may stay open
+ * @param key what rows are partitioned by; empty without a PRIMARY KEY
+ * @param system where rows go
  */
 record SinkPlacement(
     ObjectIdentifier table,
     CommonOptions options,
     CheckpointSettings checkpoints,
     boolean batch,
-    TransactionalSink sink)
+    Optional<Duration> transactionLimit,
+    Optional<KeyHash> key,
+    ExternalSystem system)
     implements DataStreamSinkProvider {
 
   private static final Logger LOG = LoggerFactory.getLogger(SinkPlacement.class);
@@ -44,14 +51,16 @@ record SinkPlacement(
   @Override
   public DataStreamSink<?> consumeDataStream(ProviderContext context, DataStream<RowData> rows) {
     refuseSharedPrefix(rows);
-    if (options.transactional()) {
-      refuseEndlessWithoutCheckpoints(rows);
-      checkpoints
-          .warnings(table.asSummaryString(), options.transactionTimeout())
-          .forEach(LOG::warn);
+    CommonOptions decided = decided(rows);
+    if (decided.transactional()) {
+      checkpoints.check(refusal());
+      checkpoints.warnings(table.asSummaryString(), transactionLimit).forEach(LOG::warn);
     }
     DataStreamSink<RowData> end =
-        rows.sinkTo(sink).name(table.getObjectName()).setDescription(table.asSummaryString());
+        partitioned(rows)
+            .sinkTo(new TransactionalSink(decided.settings(table.asSummaryString(), batch), system))
+            .name(table.getObjectName())
+            .setDescription(table.asSummaryString());
     // In every mode: a job restored with a weaker guarantee still has to commit what it prepared.
     options.prefix().or(() -> context.generateUid("sink")).ifPresent(end::uid);
     // The input's parallelism, not the environment's: rows of a changelog must not change places.
@@ -66,12 +75,54 @@ record SinkPlacement(
     return options.parallelism();
   }
 
-  private void refuseEndlessWithoutCheckpoints(DataStream<RowData> rows) {
-    boolean checkpointing =
-        rows.getExecutionEnvironment().getCheckpointConfig().isCheckpointingEnabled();
-    if (!batch && !checkpointing && !bounded(rows)) {
-      throw CheckpointSettings.off(new Refusal(table.asSummaryString()));
+  /**
+   * The rows so that those of one key come to one subtask, in the order in which one upstream
+   * subtask sends them. Flink shuffles neither insert-only rows nor a changelog that has the same
+   * key as the table when the parallelism stays the same.
+   *
+   * <p>It is a keyBy because Flink refuses unaligned checkpoints beside a custom partitioner. It is
+   * there at parallelism 1 too: operator ids derived from the plan depend on what is chained, so a
+   * job restored at another parallelism would not find the state of the operators before the sink.
+   */
+  private DataStream<RowData> partitioned(DataStream<RowData> rows) {
+    return key.isPresent() ? rows.keyBy(key.get(), Types.INT) : rows;
+  }
+
+  /** The options as they are carried out: without transactions where the sink falls back. */
+  CommonOptions decided(DataStream<RowData> rows) {
+    boolean fallback = options.idempotentUpsert() == IdempotentUpsert.FALLBACK;
+    if (batch || !options.transactional()) {
+      return options;
     }
+    if (endlessWithoutCheckpoints(rows)) {
+      if (!fallback) {
+        throw CheckpointSettings.off(refusal());
+      }
+      return fallenBack("checkpointing is off and the input of this INSERT never ends");
+    }
+    return fallback && !checkpoints.exact()
+        ? fallenBack("checkpoints are in mode " + checkpoints.mode())
+        : options;
+  }
+
+  private CommonOptions fallenBack(String reason) {
+    LOG.warn(
+        "Table {}: rows are written as idempotent upserts instead of in transactions, because {}"
+            + " and '{}' is '{}'.",
+        table.asSummaryString(),
+        reason,
+        SinkOptions.IDEMPOTENT_UPSERT.key(),
+        IdempotentUpsert.FALLBACK);
+    return options.withoutTransactions();
+  }
+
+  private static boolean endlessWithoutCheckpoints(DataStream<RowData> rows) {
+    return !rows.getExecutionEnvironment().getCheckpointConfig().isCheckpointingEnabled()
+        && !bounded(rows);
+  }
+
+  private Refusal refusal() {
+    return new Refusal(table.asSummaryString());
   }
 
   /** Whether every source ends; a source that does not say so never ends. */
@@ -98,7 +149,7 @@ record SinkPlacement(
     String prefix = options.prefix().orElse(null);
     for (Transformation<?> other : rows.getExecutionEnvironment().getTransformations()) {
       if (prefix != null && prefix.equals(other.getUid())) {
-        throw new Refusal(table.asSummaryString())
+        throw refusal()
             .value(
                 SinkOptions.TRANSACTIONAL_ID_PREFIX.key(),
                 prefix,

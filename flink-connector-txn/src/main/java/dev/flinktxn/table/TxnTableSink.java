@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
-import dev.flinktxn.protocol.TransactionalSink;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.connector.sink.abilities.SupportsWritingMetadata;
 import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.logical.RowType;
 
 /** The table sink of both connectors: one INSERT into one table. Used by the planner's thread. */
 public final class TxnTableSink implements DynamicTableSink, SupportsWritingMetadata {
@@ -57,11 +58,16 @@ public final class TxnTableSink implements DynamicTableSink, SupportsWritingMeta
   @Override
   public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
     boolean batch = context.isBounded();
-    TransactionalSink sink =
-        new TransactionalSink(
-            options.settings(table.asSummaryString(), batch),
-            adapter.system(consumed, metadata, context));
-    return new SinkPlacement(table, options, checkpoints, batch, sink);
+    return new SinkPlacement(
+        table,
+        options,
+        checkpoints,
+        batch,
+        adapter.transactionLimit(),
+        adapter.key().length == 0
+            ? Optional.empty()
+            : Optional.of(KeyHash.of((RowType) consumed.getLogicalType(), adapter.key())),
+        adapter.system(consumed, metadata, context));
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.flinktxn.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flinktxn.protocol.SinkSettings;
@@ -34,7 +35,7 @@ class CommonOptionsTest {
     assertThat(options.transactionTimeout()).isEmpty();
     assertThat(options.onLostTransaction()).isEqualTo(OnLostTransaction.FAIL);
     assertThat(options.parallelism()).isEmpty();
-    assertThat(SinkOptions.IDEMPOTENT_UPSERT.defaultValue()).isEqualTo(IdempotentUpsert.NEVER);
+    assertThat(options.idempotentUpsert()).isEqualTo(IdempotentUpsert.NEVER);
   }
 
   @Test
@@ -45,7 +46,7 @@ class CommonOptionsTest {
             "sink.delivery-guarantee", "At-Least-Once",
             "sink.transaction-timeout", "7 min",
             "sink.on-lost-transaction", "continue",
-            "sink.idempotent-upsert", "never",
+            "sink.idempotent-upsert", "fallback",
             "sink.parallelism", "3");
 
     assertThat(options.prefix()).contains("A.b_c-9");
@@ -54,6 +55,7 @@ class CommonOptionsTest {
     assertThat(options.transactionTimeout()).contains(Duration.ofMinutes(7));
     assertThat(options.onLostTransaction()).isEqualTo(OnLostTransaction.CONTINUE);
     assertThat(options.parallelism()).contains(3);
+    assertThat(options.idempotentUpsert()).isEqualTo(IdempotentUpsert.FALLBACK);
   }
 
   @ParameterizedTest
@@ -97,6 +99,53 @@ class CommonOptionsTest {
 
     assertThat(read("sink.delivery-guarantee", "none").settings("t", false).flushAtBarrier())
         .isFalse();
+  }
+
+  @Test
+  void upsertsAlwaysAreNoTransactionsAndNeedNoPrefix() {
+    CommonOptions options = read("sink.idempotent-upsert", "always");
+    assertThat(options.transactional()).isFalse();
+    assertThat(options.prefix()).isEmpty();
+    SinkSettings settings = options.settings("c.d.orders", false);
+    assertThat(settings.transactional()).isFalse();
+    assertThat(settings.flushAtBarrier()).isTrue();
+  }
+
+  @Test
+  void aFallbackIsTransactionalUntilItFallsBack() {
+    CommonOptions options =
+        read("sink.transactional-id-prefix", "orders", "sink.idempotent-upsert", "fallback");
+    assertThat(options.transactional()).isTrue();
+    SinkSettings settings = options.withoutTransactions().settings("c.d.orders", false);
+    assertThat(settings.transactional()).isFalse();
+    assertThat(settings.flushAtBarrier()).isTrue();
+    assertThat(settings.prefix()).isEqualTo("orders");
+  }
+
+  @Test
+  void aFallbackNeedsAPrefix() {
+    assertThatThrownBy(() -> read("sink.idempotent-upsert", "fallback"))
+        .hasMessageContaining("'sink.transactional-id-prefix' is not set");
+  }
+
+  @Test
+  void refusesUpsertsThatMayLoseRows() {
+    assertThatThrownBy(
+            () -> read("sink.idempotent-upsert", "always", "sink.delivery-guarantee", "none"))
+        .hasMessageContainingAll(
+            "'sink.idempotent-upsert' is 'always'", "'sink.delivery-guarantee' is 'none'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"always", "fallback"})
+  void upsertsNeedAKey(String upsert) {
+    CommonOptions options =
+        read("sink.transactional-id-prefix", "orders", "sink.idempotent-upsert", upsert);
+    Refusal refusal = new Refusal("c.d.orders");
+    assertThatThrownBy(() -> options.checkKey(refusal, false))
+        .hasMessageContainingAll(
+            "'sink.idempotent-upsert' is '" + upsert + "'", "PRIMARY KEY (...) NOT ENFORCED");
+    assertThatCode(() -> options.checkKey(refusal, true)).doesNotThrowAnyException();
   }
 
   @Test

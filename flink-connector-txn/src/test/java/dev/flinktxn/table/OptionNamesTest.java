@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.flink.table.api.ValidationException;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,10 @@ class OptionNamesTest {
 
   private final Refusal refusal = new Refusal("c.d.orders");
   private final OptionNames names =
-      new OptionNames(Set.of("topic", "topic-pattern", "sink.parallelism"), Set.of("properties."));
+      new OptionNames(
+          Set.of("topic", "topic-pattern", "sink.parallelism"),
+          Set.of("properties."),
+          Map.of("driver", "remove it", "scan.", "write only"));
 
   @ParameterizedTest
   @CsvSource({
@@ -51,5 +55,20 @@ class OptionNamesTest {
   void answersNamesOfOtherConnectors() {
     assertThatThrownBy(() -> names.check(refusal, List.of("sink.semantic")))
         .hasMessageContaining("use 'sink.delivery-guarantee' instead");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"driver, remove it", "scan.parallelism, write only", "scan., write only"})
+  void answersNamesOfOneConnector(String name, String answer) {
+    assertThatThrownBy(() -> names.check(refusal, List.of(name)))
+        .hasMessage(
+            "Table c.d.orders: option '%s' is not an option of this connector; %s."
+                .formatted(name, answer));
+  }
+
+  @Test
+  void answersOnlyWholeNames() {
+    assertThatThrownBy(() -> names.check(refusal, List.of("drivers")))
+        .hasMessageContaining("did you mean");
   }
 }

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.jdbc;
+
+import dev.flinktxn.table.CheckpointSettings;
+import dev.flinktxn.table.CommonOptions;
+import dev.flinktxn.table.IdempotentUpsert;
+import dev.flinktxn.table.OptionReader;
+import dev.flinktxn.table.Refusal;
+import dev.flinktxn.table.SinkOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.factories.DynamicTableFactory;
+import org.apache.flink.table.factories.FactoryUtil.TableFactoryHelper;
+import org.apache.flink.table.types.DataType;
+
+/**
+ * Reads the options of a table that is written to, and refuses what cannot be.
+ *
+ * @param context the table
+ * @param refusal words for it
+ * @param reader reads its options
+ */
+record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, OptionReader reader) {
+
+  /** One committable is one array of bytes. */
+  private static final MemorySize LARGEST_INLINE = MemorySize.ofMebiBytes(1024);
+
+  /** PostgreSQL counts timeouts in milliseconds, as an integer. */
+  private static final Duration LONGEST_TIMEOUT = Duration.ofDays(24);
+
+  static JdbcSinkReader of(
+      DynamicTableFactory.Context context, Refusal refusal, TableFactoryHelper helper) {
+    return new JdbcSinkReader(context, refusal, new OptionReader(refusal, helper.getOptions()));
+  }
+
+  /** The plan of an INSERT into the table. */
+  JdbcSinkAdapter read() {
+    CommonOptions options = common();
+    CheckpointSettings checkpoints = CheckpointSettings.read(context.getConfiguration());
+    checkpoints.check(refusal, options);
+    JdbcUrl url =
+        JdbcUrl.parse(required(JdbcOptions.URL, "'jdbc:postgresql://host/database'"), refusal);
+    return new JdbcSinkAdapter(
+        refusal,
+        options,
+        checkpoints,
+        url,
+        driverProperties(url).values(),
+        tableName(),
+        strategy(),
+        onExistingKey(options),
+        inlineMaxSize().getBytes(),
+        schema(),
+        positive(JdbcOptions.LEDGER_RETENTION, "'7 d'"),
+        flushMaxRows(),
+        reader
+            .read(JdbcOptions.FLUSH_INTERVAL, "it has to be a duration such as '1 s'")
+            .orElseGet(JdbcOptions.FLUSH_INTERVAL::defaultValue),
+        key());
+  }
+
+  private boolean keyed() {
+    return context.getPrimaryKeyIndexes().length > 0;
+  }
+
+  /** By name: the context counts computed columns too, which rows do not have. */
+  private int[] key() {
+    List<String> columns = DataType.getFieldNames(context.getPhysicalRowDataType());
+    return context.getCatalogTable().getResolvedSchema().getPrimaryKey().stream()
+        .flatMap(key -> key.getColumns().stream())
+        .mapToInt(columns::indexOf)
+        .toArray();
+  }
+
+  private CommonOptions common() {
+    CommonOptions options = CommonOptions.read(reader);
+    options.checkKey(refusal, keyed());
+    Duration timeout =
+        options.transactionTimeout().orElseGet(JdbcOptions.TRANSACTION_TIMEOUT::defaultValue);
+    if (timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+      throw refusal.value(
+          JdbcOptions.TRANSACTION_TIMEOUT.key(),
+          timeout,
+          "PostgreSQL takes at most 24 days",
+          "set it to less");
+    }
+    return options.withTransactionTimeout(timeout);
+  }
+
+  private DriverProperties driverProperties(JdbcUrl url) {
+    DriverProperties properties = new DriverProperties(refusal);
+    for (Map.Entry<String, String> option : context.getCatalogTable().getOptions().entrySet()) {
+      if (option.getKey().startsWith(JdbcOptions.PROPERTIES)) {
+        properties.put(
+            "option '" + option.getKey() + "'",
+            option.getKey().substring(JdbcOptions.PROPERTIES.length()),
+            option.getValue());
+      }
+    }
+    putOption(properties, JdbcOptions.USERNAME, "user");
+    putOption(properties, JdbcOptions.PASSWORD, "password");
+    url.parameters()
+        .forEach(
+            (name, value) -> properties.put("option '" + JdbcOptions.URL.key() + "'", name, value));
+    return properties;
+  }
+
+  private void putOption(DriverProperties properties, ConfigOption<String> option, String name) {
+    reader
+        .options()
+        .getOptional(option)
+        .ifPresent(value -> properties.put("option '" + option.key() + "'", name, value));
+  }
+
+  private TableName tableName() {
+    String found = required(JdbcOptions.TABLE_NAME, "'table' or 'schema.table'");
+    try {
+      return TableName.parse(found);
+    } catch (IllegalArgumentException e) {
+      throw refusal.value(
+          JdbcOptions.TABLE_NAME.key(),
+          found,
+          e.getMessage(),
+          "write table or schema.table, and a name that holds a dot or a double quote in double"
+              + " quotes, with the double quotes in it doubled");
+    }
+  }
+
+  private CommitStrategy strategy() {
+    CommitStrategy strategy = reader.oneOf(JdbcOptions.COMMIT_STRATEGY, CommitStrategy.class);
+    if (strategy == CommitStrategy.PREPARED && keyed()) {
+      throw refusal.value(
+          JdbcOptions.COMMIT_STRATEGY.key(),
+          strategy,
+          "a PRIMARY KEY is declared, and a prepared transaction would wait for another that holds"
+              + " the same key",
+          "set it to '%s' or remove it".formatted(CommitStrategy.LEDGER));
+    }
+    return strategy;
+  }
+
+  private OnExistingKey onExistingKey(CommonOptions options) {
+    String key = JdbcOptions.ON_EXISTING_KEY.key();
+    OnExistingKey found =
+        reader
+            .given(JdbcOptions.ON_EXISTING_KEY, OnExistingKey.class)
+            .orElse(keyed() ? OnExistingKey.UPDATE : OnExistingKey.FAIL);
+    if (found == OnExistingKey.UPDATE && !keyed()) {
+      throw refusal.value(
+          key,
+          found,
+          "the table has no key to update by",
+          "declare PRIMARY KEY (...) NOT ENFORCED, or remove the option");
+    }
+    if (found != OnExistingKey.UPDATE && options.idempotentUpsert() != IdempotentUpsert.NEVER) {
+      throw refusal.value(
+          key,
+          found,
+          "'%s' is '%s', and upserts replace the row that is there"
+              .formatted(SinkOptions.IDEMPOTENT_UPSERT.key(), options.idempotentUpsert()),
+          "remove one of them");
+    }
+    return found;
+  }
+
+  private MemorySize inlineMaxSize() {
+    String needed = "it has to be a size of at most '1 gb', such as '1 mb'";
+    MemorySize size =
+        reader
+            .read(JdbcOptions.INLINE_MAX_SIZE, needed)
+            .orElseGet(JdbcOptions.INLINE_MAX_SIZE::defaultValue);
+    if (size.compareTo(LARGEST_INLINE) > 0) {
+      throw refusal.value(JdbcOptions.INLINE_MAX_SIZE.key(), size, needed, "correct the value");
+    }
+    return size;
+  }
+
+  private String schema() {
+    String schema = reader.options().get(JdbcOptions.SCHEMA);
+    if (schema.isEmpty()) {
+      throw refusal.value(
+          JdbcOptions.SCHEMA.key(),
+          schema,
+          "ledger and staging tables need a schema",
+          "set it to a name, or remove it for '%s'".formatted(JdbcOptions.SCHEMA.defaultValue()));
+    }
+    return schema;
+  }
+
+  private int flushMaxRows() {
+    String needed = "it has to be a whole number above 0";
+    int rows =
+        reader
+            .read(JdbcOptions.FLUSH_MAX_ROWS, needed)
+            .orElseGet(JdbcOptions.FLUSH_MAX_ROWS::defaultValue);
+    if (rows < 1) {
+      throw refusal.value(JdbcOptions.FLUSH_MAX_ROWS.key(), rows, needed, "correct the value");
+    }
+    return rows;
+  }
+
+  private Duration positive(ConfigOption<Duration> option, String example) {
+    String needed = "it has to be a duration above 0 such as " + example;
+    Duration value = reader.read(option, needed).orElseGet(option::defaultValue);
+    if (value.isZero() || value.isNegative()) {
+      throw refusal.value(option.key(), value, needed, "correct the value");
+    }
+    return value;
+  }
+
+  private String required(ConfigOption<String> option, String form) {
+    return reader.options().getOptional(option).orElseThrow(() -> missing(option, form));
+  }
+
+  private ValidationException missing(ConfigOption<String> option, String form) {
+    return refusal.missing(option.key(), "the sink has to know where rows go", "set it to " + form);
+  }
+}

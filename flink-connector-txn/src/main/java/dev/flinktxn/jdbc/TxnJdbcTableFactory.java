@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.jdbc;
+
+import dev.flinktxn.table.Refusal;
+import dev.flinktxn.table.TxnTableSink;
+import java.util.Set;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.connector.sink.DynamicTableSink;
+import org.apache.flink.table.connector.source.DynamicTableSource;
+import org.apache.flink.table.factories.DynamicTableSinkFactory;
+import org.apache.flink.table.factories.DynamicTableSourceFactory;
+import org.apache.flink.table.factories.FactoryUtil;
+
+/**
+ * The connector {@code txn-jdbc}: writes to PostgreSQL exactly once; reading is refused in this
+ * version. Everything that can be refused while a statement is planned is refused then.
+ */
+public final class TxnJdbcTableFactory
+    implements DynamicTableSinkFactory, DynamicTableSourceFactory {
+
+  /** The value of {@code connector}. */
+  public static final String IDENTIFIER = "txn-jdbc";
+
+  @Override
+  public String factoryIdentifier() {
+    return IDENTIFIER;
+  }
+
+  @Override
+  public Set<ConfigOption<?>> requiredOptions() {
+    return JdbcOptions.required();
+  }
+
+  @Override
+  public Set<ConfigOption<?>> optionalOptions() {
+    return JdbcOptions.optional();
+  }
+
+  @Override
+  public Set<ConfigOption<?>> forwardOptions() {
+    return JdbcOptions.forwarded();
+  }
+
+  @Override
+  public DynamicTableSource createDynamicTableSource(Context context) {
+    return new RefusedTable(
+        refusal(context)
+            .of(
+                "reading a '%s' table is not available yet in this version; read it with the"
+                        .formatted(IDENTIFIER)
+                    + " connector 'jdbc'"));
+  }
+
+  @Override
+  public DynamicTableSink createDynamicTableSink(Context context) {
+    JdbcSinkAdapter adapter;
+    try {
+      adapter = adapter(context);
+    } catch (ValidationException e) {
+      return new RefusedTable(e);
+    }
+    return new TxnTableSink(
+        context.getObjectIdentifier(),
+        adapter.options(),
+        adapter.checkpoints(),
+        adapter,
+        context.getPhysicalRowDataType());
+  }
+
+  /** Reads the options of a table that is written to, and refuses what cannot be. */
+  JdbcSinkAdapter adapter(Context context) {
+    Refusal refusal = refusal(context);
+    JdbcOptionNames.all().check(refusal, context.getCatalogTable().getOptions().keySet());
+    return JdbcSinkReader.of(context, refusal, FactoryUtil.createTableFactoryHelper(this, context))
+        .read();
+  }
+
+  private static Refusal refusal(Context context) {
+    return new Refusal(context.getObjectIdentifier().asSummaryString());
+  }
+}
