@@ -55,6 +55,7 @@ record CatalogReading(FoundServer server, LedgerRights ledger, FoundTable table)
               SELECT FROM pg_trigger g WHERE g.tgrelid = t.oid AND NOT g.tgisinternal
                 AND g.tgenabled IN ('O', 'A') AND g.tgtype & 7 = 7),
             has_schema_privilege(t.nspoid, 'USAGE'),
+            has_table_privilege(t.oid, 'SELECT'),
             has_table_privilege(t.oid, 'DELETE')
           FROM target t
           """;
@@ -166,6 +167,7 @@ record CatalogReading(FoundServer server, LedgerRights ledger, FoundTable table)
         row.getBoolean(6),
         row.getBoolean(7),
         row.getBoolean(8),
+        row.getBoolean(9),
         columns,
         indexes);
   }

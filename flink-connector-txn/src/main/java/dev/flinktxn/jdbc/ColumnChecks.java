@@ -85,7 +85,7 @@ record ColumnChecks(FoundTable table, RowType rows, BiPredicate<LogicalType, PgT
         findings.add(
             "Column %s (%s) is NOT NULL without a default and the DDL lacks it; add it to the DDL,"
                     .formatted(name, column.type().declared())
-                + " or run ALTER TABLE %s ALTER COLUMN %s SET DEFAULT or DROP NOT NULL."
+                + " or give it a default with ALTER TABLE %s ALTER COLUMN %s SET DEFAULT."
                     .formatted(table.quoted(), name));
       }
     }

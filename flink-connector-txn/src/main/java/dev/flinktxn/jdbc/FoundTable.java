@@ -14,6 +14,7 @@ import java.util.Map;
  * @param checked whether more is checked than types, lengths, NOT NULL and unique keys
  * @param filling whether a trigger may fill in what a row leaves out
  * @param schemaUsable whether this role has USAGE on the schema
+ * @param selectable whether this role has SELECT on the table as a whole
  * @param deletable whether this role has DELETE
  * @param columns all columns by name, in the table's order
  * @param uniqueIndexes all unique indexes, that of the primary key first
@@ -26,6 +27,7 @@ record FoundTable(
     boolean checked,
     boolean filling,
     boolean schemaUsable,
+    boolean selectable,
     boolean deletable,
     Map<String, FoundColumn> columns,
     List<FoundIndex> uniqueIndexes) {

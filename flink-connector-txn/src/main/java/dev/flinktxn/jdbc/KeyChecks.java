@@ -28,13 +28,12 @@ record KeyChecks(FoundTable table, List<String> key) {
                 .distinct()
                 .collect(Collectors.joining(", ", "has unique keys ", ""));
     return Optional.of(
-        "The DDL declares PRIMARY KEY (%s), but the table %s. %sRun CREATE UNIQUE INDEX ON %s (%s)."
-            .formatted(
-                SqlNames.list(key), found, declaration(), table.quoted(), SqlNames.list(key)));
+        "The DDL declares PRIMARY KEY (%s), but the table %s. %s CREATE UNIQUE INDEX ON %s (%s)."
+            .formatted(SqlNames.list(key), found, remedy(), table.quoted(), SqlNames.list(key)));
   }
 
-  /** The other way out, where a key of the database would do. */
-  private String declaration() {
+  /** First the way out by another declaration, where a key of the database would do. */
+  private String remedy() {
     return table.uniqueIndexes().stream()
         .filter(index -> index.serves(index.columns()))
         .findFirst()
@@ -44,7 +43,7 @@ record KeyChecks(FoundTable table, List<String> key) {
                     .map(column -> '`' + column.replace("`", "``") + '`')
                     .collect(
                         Collectors.joining(
-                            ", ", "Declare PRIMARY KEY (", ") NOT ENFORCED in the DDL. Or: ")))
-        .orElse("");
+                            ", ", "Declare PRIMARY KEY (", ") NOT ENFORCED in the DDL, or run")))
+        .orElse("Run");
   }
 }

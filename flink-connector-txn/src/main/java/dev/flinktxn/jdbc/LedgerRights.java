@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.jdbc;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -44,6 +46,17 @@ record LedgerRights(
           ORDER BY c.relname)
       FROM (SELECT ?::text AS name) s LEFT JOIN pg_namespace n ON n.nspname = s.name
       """;
+
+  /** Asks for the rights in {@code schema}. */
+  static LedgerRights ask(Connection connection, String schema) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(QUERY)) {
+      statement.setString(1, schema);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return read(row);
+      }
+    }
+  }
 
   /** Reads the row that {@link #QUERY} asked for. */
   static LedgerRights read(ResultSet row) throws SQLException {

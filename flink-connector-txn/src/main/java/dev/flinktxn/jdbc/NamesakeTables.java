@@ -19,7 +19,7 @@ final class NamesakeTables {
   private static final String QUERY =
       """
       SELECT n.nspname, c.relname, has_schema_privilege(n.oid, 'USAGE'),
-        n.nspname = ANY (current_schemas(true))
+        n.nspname = ANY (current_schemas(true)), current_user
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
         (SELECT ?::text AS schema_name, ?::text AS table_name) wanted
       WHERE c.relkind IN ('r', 'p', 'v', 'f') AND c.relpersistence <> 't'
@@ -42,8 +42,11 @@ final class NamesakeTables {
         while (rows.next()) {
           String remark = "";
           if (!rows.getBoolean(3)) {
-            remark = " (the role lacks USAGE on its schema)";
-          } else if (!rows.getBoolean(4)) {
+            remark =
+                " (for which the role needs GRANT USAGE ON SCHEMA %s TO %s)"
+                    .formatted(
+                        SqlNames.quoted(rows.getString(1)), SqlNames.quoted(rows.getString(5)));
+          } else if (missing.schema() == null && !rows.getBoolean(4)) {
             remark = " (its schema is not on the search path)";
           }
           namesakes.add(SqlNames.quoted(rows.getString(1), rows.getString(2)) + remark);

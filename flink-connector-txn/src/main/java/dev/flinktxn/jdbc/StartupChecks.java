@@ -58,7 +58,6 @@ final class StartupChecks {
 
   private static void addTable(JdbcTarget target, CatalogReading found, List<String> findings) {
     FoundTable table = found.table();
-    List<String> written = target.rows().getFieldNames();
     String kind =
         switch (table.kind()) {
           case 'r', 'p', 'f' -> null;
@@ -79,9 +78,7 @@ final class StartupChecks {
     if (!target.key().isEmpty()) {
       new KeyChecks(table, target.key()).finding().ifPresent(findings::add);
     }
-    findings.addAll(
-        new TableRights(table, found.server().role(), written, target.key(), target.onExistingKey())
-            .missing());
+    findings.addAll(new TableRights(table, found.server().role(), target).missing());
   }
 
   private static String missingTable(Connection connection, JdbcTarget target, FoundServer server)

@@ -13,16 +13,9 @@ import java.util.stream.Collectors;
  *
  * @param table the table in the database
  * @param role this role
- * @param written the columns that are written
- * @param key the declared PRIMARY KEY, empty without one
- * @param onExistingKey what happens to a row whose key exists already
+ * @param target what is written to it, and how
  */
-record TableRights(
-    FoundTable table,
-    String role,
-    List<String> written,
-    List<String> key,
-    OnExistingKey onExistingKey) {
+record TableRights(FoundTable table, String role, JdbcTarget target) {
 
   /** What is missing and what to run, in sentences; empty if nothing is missing. */
   List<String> missing() {
@@ -42,7 +35,7 @@ record TableRights(
               .formatted(user, list, list, table.quoted(), user));
     }
     for (FoundColumn column : table.columns().values()) {
-      if (!written.contains(column.name())) {
+      if (!written().contains(column.name())) {
         for (String sequence : column.deniedSequences()) {
           findings.add(
               "Role %s lacks USAGE on sequence %s, which fills column %s. Run GRANT USAGE ON"
@@ -56,12 +49,14 @@ record TableRights(
 
   private List<String> missingOnTable() {
     List<String> missing = new ArrayList<>();
-    boolean upserts = !key.isEmpty() && onExistingKey == OnExistingKey.UPDATE;
+    List<String> written = written();
+    boolean upserts = !target.key().isEmpty() && target.onExistingKey() == OnExistingKey.UPDATE;
     if (!all(written, FoundColumn::insertable)) {
       missing.add("INSERT");
     }
     if (upserts) {
-      List<String> replaced = written.stream().filter(name -> !key.contains(name)).toList();
+      List<String> replaced =
+          written.stream().filter(name -> !target.key().contains(name)).toList();
       if (!all(replaced, FoundColumn::updatable)) {
         missing.add("UPDATE");
       }
@@ -69,15 +64,24 @@ record TableRights(
         missing.add("DELETE");
       }
     }
-    if (!all(upserts ? written : unique(), FoundColumn::selectable)) {
+    // A staging table that is made LIKE the table takes the right to read all of it.
+    boolean readable =
+        target.prefix() != null
+            ? table.selectable()
+            : all(upserts ? written : uniqueColumns(), FoundColumn::selectable);
+    if (!readable) {
       missing.add("SELECT");
     }
     return missing;
   }
 
+  private List<String> written() {
+    return target.rows().getFieldNames();
+  }
+
   /** The columns by which existing rows are looked for. */
-  private Set<String> unique() {
-    return table.uniqueKeys(written).stream().flatMap(List::stream).collect(Collectors.toSet());
+  private Set<String> uniqueColumns() {
+    return table.uniqueKeys(written()).stream().flatMap(List::stream).collect(Collectors.toSet());
   }
 
   private boolean all(Iterable<String> names, Predicate<FoundColumn> allowed) {

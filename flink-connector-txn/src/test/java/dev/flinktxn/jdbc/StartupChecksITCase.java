@@ -86,7 +86,7 @@ final class StartupChecksITCase {
             "other case",
             StartupChecksITCase::appending,
             "CREATE TABLE $s.\"T\" (a int, b text)",
-            "There is $s.\"T\" (its schema is not on the search path)"),
+            "There is $s.\"T\". Create it"),
         owner(
             "a dot in the name",
             checked -> checked.table = new TableName(checked.schema, "b"),
@@ -108,7 +108,7 @@ final class StartupChecksITCase {
             "a schema that may not be used",
             checked -> checked.table = new TableName(null, "only there"),
             "CREATE TABLE $s.\"only there\" (a int, b text)",
-            "There is $s.\"only there\" (the role lacks USAGE on its schema)"),
+            "There is $s.\"only there\" (for which the role needs GRANT USAGE ON SCHEMA $s TO $u)"),
         owner(
             "a materialized view",
             StartupChecksITCase::appending,
@@ -189,8 +189,7 @@ final class StartupChecksITCase {
             "CREATE TABLE $s.t (a int PRIMARY KEY, b text)",
             "PRIMARY KEY (\"a\", \"b\")",
             "has unique keys (\"a\")",
-            "PRIMARY KEY (`a`) NOT ENFORCED",
-            "CREATE UNIQUE INDEX ON $s.\"t\" (\"a\", \"b\")"),
+            "Declare PRIMARY KEY (`a`) NOT ENFORCED in the DDL, or run CREATE UNIQUE INDEX ON $s.\"t\" (\"a\", \"b\")"),
         owner(
             "a shorter key than the database's",
             keyed("a"),
@@ -257,6 +256,19 @@ final class StartupChecksITCase {
             TABLE + ALLOWED + USAGE + "GRANT INSERT ON $s.t TO $u",
             "lacks SELECT on the table. Run GRANT SELECT ON $s.\"t\" TO $u."),
         role(
+            "no right to copy the table's shape",
+            StartupChecksITCase::appending,
+            "CREATE TABLE $s.t (a int, b text);"
+                + ALLOWED
+                + USAGE
+                + "GRANT INSERT, SELECT (a, b) ON $s.t TO $u",
+            "lacks SELECT on the table. Run GRANT SELECT ON $s.\"t\" TO $u."),
+        role(
+            "no right to look for duplicates without transactions",
+            checked -> checked.prefix = null,
+            TABLE + USAGE + "GRANT INSERT ON $s.t TO $u",
+            "lacks SELECT on the table. Run GRANT SELECT ON $s.\"t\" TO $u."),
+        role(
             "no right to update",
             StartupChecksITCase::upserting,
             TABLE + ALLOWED + USAGE + "GRANT INSERT, SELECT, DELETE, UPDATE (a) ON $s.t TO $u",
@@ -272,7 +284,7 @@ final class StartupChecksITCase {
             "CREATE TABLE $s.t (a int, b text, c serial);"
                 + ALLOWED
                 + USAGE
-                + "GRANT INSERT ON $s.t TO $u",
+                + "GRANT INSERT, SELECT ON $s.t TO $u",
             "lacks USAGE on sequence $s.t_c_seq, which fills column \"c\"",
             "GRANT USAGE ON SEQUENCE $s.t_c_seq TO $u"));
   }
@@ -512,12 +524,14 @@ final class StartupChecksITCase {
       checked.prefix = null;
       assertThat(checked.readAsRole(ROWS).columnNames()).containsExactly("a", "b");
       checked.prefix = "prefix";
-      checked.run("GRANT CREATE ON DATABASE postgres TO $u");
+      checked.run("GRANT CREATE ON DATABASE postgres TO $u", "GRANT SELECT ON $s.t TO $u");
       assertThat(checked.readAsRole(ROWS).columnNames()).containsExactly("a", "b");
 
       checked.run(
           "ALTER TABLE $s.t ADD PRIMARY KEY (a)",
+          "REVOKE SELECT ON $s.t FROM $u",
           "GRANT SELECT (a, b), UPDATE (b), DELETE ON $s.t TO $u");
+      checked.prefix = null;
       checked.key = List.of("a");
       checked.onExistingKey = OnExistingKey.UPDATE;
       assertThat(checked.readAsRole(ROWS).keyed()).isTrue();
@@ -580,7 +594,7 @@ final class StartupChecksITCase {
             List.of());
     FoundTable table =
         new FoundTable(
-            "s", "t", 'r', true, false, false, true, true, Map.of("a", column), List.of());
+            "s", "t", 'r', true, false, false, true, true, true, Map.of("a", column), List.of());
     assertThat(new ColumnChecks(table, rows("a"), (from, to) -> true).findings()).isEmpty();
     assertThat(new ColumnChecks(table, rows("a"), (from, to) -> false).findings())
         .singleElement()
