@@ -95,13 +95,13 @@ final class StartupChecks {
 
   private static void addPrepared(
       JdbcTarget target, int parallelism, int available, List<String> findings) {
-    long needed = (long) parallelism * target.neededPrepared();
+    long needed = (long) parallelism * target.preparedPerSubtask();
     if (target.strategy() == CommitStrategy.PREPARED && available < needed) {
       findings.add(
           "The server's max_prepared_transactions is %d, but 'sink.commit-strategy' = 'prepared'"
                   .formatted(available)
               + " needs at least %d (%d for each of %d subtasks). Raise it and restart the server,"
-                  .formatted(needed, target.neededPrepared(), parallelism)
+                  .formatted(needed, target.preparedPerSubtask(), parallelism)
               + " or set 'sink.commit-strategy' to 'ledger', which needs none.");
     }
   }
