@@ -22,4 +22,20 @@ record PgType(int oid, String name, String declared, Kind kind, int modifier, Pg
     /** Composites, ranges and whatever else; written as text. */
     OTHER
   }
+
+  /** The type whose values these are: a domain's base type, else the type itself. */
+  PgType base() {
+    PgType type = this;
+    while (type.kind == Kind.DOMAIN) {
+      type = type.inner;
+    }
+    return type;
+  }
+
+  /** An array's element type; a modifier of the array's column is one of its elements. */
+  PgType element() {
+    return inner.modifier != -1 || modifier == -1
+        ? inner
+        : new PgType(inner.oid, inner.name, inner.declared, inner.kind, modifier, inner.inner);
+  }
 }
