@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.flinktxn.fixture.BrokerProcess;
 import dev.flinktxn.fixture.BrokerSettings;
 import dev.flinktxn.fixture.Distribution;
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
 import dev.flinktxn.fixture.KafkaRequest;
 import dev.flinktxn.fixture.KeepLogsOnFailure;
+import dev.flinktxn.fixture.RelayFault;
 import dev.flinktxn.fixture.RunDirectory;
 import dev.flinktxn.fixture.TcpRelay;
 import dev.flinktxn.kafka.TransactionDescription.State;
@@ -106,7 +106,7 @@ final class CommitFaultsITCase {
   @Test
   void recognisesACommitWhoseReplyWasLost() throws Exception {
     Committable committable = rig.prepare(rig.writer(), rig.name(0), "a");
-    KafkaFault cut = FAULTS.cutAfter(KafkaFaults.commitsOf(rig.prefix), 1);
+    RelayFault cut = FAULTS.cutAfter(KafkaFaults.commitsOf(rig.prefix), 1);
     CommitterStore committer = rig.committer();
 
     assertThat(KafkaRig.commit(committer, committable).kind()).isEqualTo(Kind.RETRY);
@@ -131,7 +131,7 @@ final class CommitFaultsITCase {
     WriterStore writer = rig.writer();
     Committable first = rig.prepare(writer, rig.name(0), "a");
     Committable second = rig.prepare(writer, rig.name(1), "b");
-    KafkaFault hold = FAULTS.holdReply(KafkaFaults.commitsOf(rig.prefix), 1);
+    RelayFault hold = FAULTS.holdReply(KafkaFaults.commitsOf(rig.prefix), 1);
     CommitterStore committer = rig.committer();
 
     long start = System.nanoTime();
@@ -198,7 +198,7 @@ final class CommitFaultsITCase {
     Committable committable = rig.prepare(rig.writer(), rig.name(0), "a");
     rig.properties.put("request.timeout.ms", "60000");
     CommitterStore committer = rig.committer();
-    KafkaFault hold = FAULTS.hold(KafkaFaults.commitsOf(rig.prefix), 1);
+    RelayFault hold = FAULTS.hold(KafkaFaults.commitsOf(rig.prefix), 1);
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     Thread task =
         new Thread(

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.flinktxn.fixture.BrokerProcess;
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
+import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -86,7 +86,7 @@ class BrokerOutageProcessITCase {
     ProcessJob job = flow(broker, "commit");
     final int before = job.committed().size();
 
-    KafkaFault held = broker.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
+    RelayFault held = broker.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
     job.checkpoint();
     held.awaitHits(1, LIMIT);
     absence.begin(broker.process());
@@ -109,7 +109,7 @@ class BrokerOutageProcessITCase {
             .from(drip)
             .sinkOption("properties.max.block.ms", "5000")
             .start();
-    KafkaFault held = broker.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
+    RelayFault held = broker.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
     List<String> first = List.of(row(1, "ant", 10), row(2, "bee", 20));
     drip.drop(first);
     broker.awaitWritten(job.topic(), first.size(), LIMIT);
@@ -139,7 +139,7 @@ class BrokerOutageProcessITCase {
             .sinkOption("properties.max.block.ms", "5000");
     List<String> rows = ProcessLab.sequence(30);
     ProcessJob three = insert.parallelism(3).start();
-    KafkaFault held = broker.faults().hold(KafkaFaults.commitsOf(three.prefix() + "~"), 3);
+    RelayFault held = broker.faults().hold(KafkaFaults.commitsOf(three.prefix() + "~"), 3);
     drip.dropOneByOne(rows);
     broker.awaitWritten(three.topic(), rows.size(), LIMIT);
     three.checkpoint();

@@ -4,9 +4,9 @@ package dev.flinktxn.scenario;
 import static dev.flinktxn.scenario.ProcessLab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
 import dev.flinktxn.fixture.KafkaRequest;
+import dev.flinktxn.fixture.RelayFault;
 import dev.flinktxn.fixture.TaskManagerProcess;
 import java.time.Duration;
 import java.util.List;
@@ -33,13 +33,13 @@ class CrashAtCommitProcessITCase {
 
   private interface Change extends UnaryOperator<ProcessInsert> {}
 
-  private interface Fate extends Consumer<KafkaFault> {}
+  private interface Fate extends Consumer<RelayFault> {}
 
   static Stream<Arguments> variants() {
     Change chained = insert -> insert;
     Change parallel = insert -> insert.parallelism(2);
-    Fate delivered = KafkaFault::release;
-    Fate dropped = KafkaFault::discard;
+    Fate delivered = RelayFault::release;
+    Fate dropped = RelayFault::discard;
     return Stream.of(
         Arguments.of("the commit arrives after the crash", chained, delivered),
         Arguments.of("the commit never arrives", chained, dropped),
@@ -55,7 +55,7 @@ class CrashAtCommitProcessITCase {
     Drip drip = LAB.drip();
     ProcessInsert insert = LAB.insertInto(broker, "crash", 2).from(drip);
     ProcessJob job = change.apply(insert).start();
-    KafkaFault held =
+    RelayFault held =
         broker.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), Integer.MAX_VALUE);
     drip.dropOneByOne(FIRST);
     broker.awaitWritten(job.topic(), FIRST.size(), LIMIT);
@@ -85,7 +85,7 @@ class CrashAtCommitProcessITCase {
     Drip drip = LAB.drip();
     ProcessJob job = LAB.insertInto(broker, "committed", 1).from(drip).start();
     Predicate<KafkaRequest> commits = KafkaFaults.commitsOf(job.prefix() + "~");
-    KafkaFault lostReply = broker.faults().holdReply(commits, 1);
+    RelayFault lostReply = broker.faults().holdReply(commits, 1);
     drip.drop(FIRST);
     broker.awaitWritten(job.topic(), FIRST.size(), LIMIT);
 
@@ -99,7 +99,7 @@ class CrashAtCommitProcessITCase {
     job.awaitMetric("alreadyCommitted", 1);
     assertThat(broker.faults().count(commits)).isEqualTo(1);
 
-    KafkaFault lostAgain = broker.faults().cutAfter(commits, 1);
+    RelayFault lostAgain = broker.faults().cutAfter(commits, 1);
     drip.drop(SECOND);
     broker.awaitWritten(job.topic(), ALL.size(), LIMIT);
     job.checkpoint();

@@ -5,8 +5,8 @@ import static dev.flinktxn.scenario.ProcessLab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flinktxn.fixture.BrokerSettings;
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
+import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,7 +32,7 @@ class FeatureRaiseProcessITCase {
     ProcessBroker broker = LAB.broker(BrokerSettings.usual().withTransactionVersion(1));
     Drip drip = LAB.drip();
     ProcessJob job = LAB.insertInto(broker, "old", 1).from(drip).start();
-    KafkaFault held = checkpointed(job, drip, FIRST);
+    RelayFault held = checkpointed(job, drip, FIRST);
     LAB.replaceTaskManager();
     held.discard();
     job.awaitRestored(1);
@@ -57,7 +57,7 @@ class FeatureRaiseProcessITCase {
     ProcessBroker broker = LAB.broker(BrokerSettings.usual().withTransactionVersion(1));
     Drip drip = LAB.drip();
     ProcessJob job = LAB.insertInto(broker, "raised", 1).from(drip).start();
-    final KafkaFault held = checkpointed(job, drip, FIRST);
+    final RelayFault held = checkpointed(job, drip, FIRST);
 
     broker.raiseTransactionVersion();
     LAB.replaceTaskManager();
@@ -66,7 +66,7 @@ class FeatureRaiseProcessITCase {
     job.awaitCommitted(FIRST);
 
     // And once more with the commit, which arrives, and a restore that meets it under version 2.
-    KafkaFault late = checkpointed(job, drip, SECOND);
+    RelayFault late = checkpointed(job, drip, SECOND);
     LAB.replaceTaskManager();
     late.release();
     job.awaitRestored(2);
@@ -80,11 +80,11 @@ class FeatureRaiseProcessITCase {
   }
 
   /** Lets the job write {@code rows} and complete their checkpoint, and holds the commit. */
-  private static KafkaFault checkpointed(ProcessJob job, Drip drip, List<String> rows)
+  private static RelayFault checkpointed(ProcessJob job, Drip drip, List<String> rows)
       throws Exception {
     ProcessBroker broker = job.broker();
     int before = broker.probe().uncommitted(job.topic()).size();
-    KafkaFault held = broker.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
+    RelayFault held = broker.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
     drip.drop(rows);
     broker.awaitWritten(job.topic(), before + rows.size(), LIMIT);
     job.checkpoint();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.scenario;
 
-import dev.flinktxn.fixture.KafkaFault;
+import dev.flinktxn.fixture.RelayFault;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +46,7 @@ record Flow(Scenario scenario, String topic, String prefix, Drip drip) {
 
   /** Ends a job as a crash does: what its writers had open stays open on the broker. */
   void crash(RunningJob job) throws Exception {
-    KafkaFault silence = scenario.broker().swallowAborts(SinkUnderTest.idsOf(prefix));
+    RelayFault silence = scenario.broker().swallowAborts(SinkUnderTest.idsOf(prefix));
     job.cancel();
     scenario.threads().awaitNone();
     silence.discard();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flinktxn.fixture.Await;
 import dev.flinktxn.fixture.BrokerSettings;
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
 import dev.flinktxn.fixture.KafkaRequest;
+import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +104,7 @@ class LostTransactionProcessITCase {
     Drip drip = LAB.drip();
     ProcessInsert insert = impatientInsert("late", drip);
     ProcessJob job = insert.start();
-    KafkaFault held = impatient.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
+    RelayFault held = impatient.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
     drip.drop(FIRST);
     held.awaitHits(1, LIMIT);
     String id = onlyId(job);
@@ -139,7 +139,7 @@ class LostTransactionProcessITCase {
     Drip drip = LAB.drip();
     ProcessJob job = impatientInsert("early", drip).start();
     LAB.cluster().awaitCheckpoints(job.id(), 1, LIMIT);
-    KafkaFault looks =
+    RelayFault looks =
         impatient
             .faults()
             .hold(

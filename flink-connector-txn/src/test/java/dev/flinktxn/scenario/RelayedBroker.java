@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.scenario;
 
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
 import dev.flinktxn.fixture.KafkaRequest;
+import dev.flinktxn.fixture.RelayFault;
 import dev.flinktxn.fixture.TcpRelay;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,7 +27,7 @@ record RelayedBroker(KafkaFaults faults, TcpRelay relay, TestBroker broker, Brok
   }
 
   /** From now on the broker does not hear of any abort of these ids, as if nobody had tried. */
-  KafkaFault swallowAborts(Predicate<String> ids) {
+  RelayFault swallowAborts(Predicate<String> ids) {
     return faults.cutBefore(request -> aborts(request, ids), Integer.MAX_VALUE);
   }
 

@@ -4,8 +4,8 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
+import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +115,7 @@ class RestoreITCase {
     assertThat(flow.committed()).isEmpty();
     assertThat(flow.openTransactions()).as("prepared").hasSize(3);
 
-    KafkaFault oneHeld = scenario.faults().hold(KafkaFaults.commits(), 1);
+    RelayFault oneHeld = scenario.faults().hold(KafkaFaults.commits(), 1);
     RunningJob bounded =
         scenario
             .insertInto(flow.topic(), flow.prefix())
@@ -174,7 +174,7 @@ class RestoreITCase {
   /** Completes a checkpoint of which not one commit reaches the broker before the job ends. */
   private static String checkpointWithoutCommit(Flow flow, RunningJob job, int transactions)
       throws Exception {
-    KafkaFault held = flow.scenario().faults().hold(KafkaFaults.commits(), Integer.MAX_VALUE);
+    RelayFault held = flow.scenario().faults().hold(KafkaFaults.commits(), Integer.MAX_VALUE);
     String checkpoint = job.checkpoint();
     held.awaitHits(transactions, PATIENCE);
     job.cancel();

@@ -3,8 +3,8 @@ package dev.flinktxn.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaFaults;
+import dev.flinktxn.fixture.RelayFault;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,7 +38,7 @@ class StopAndResumeITCase {
       BrokerKind kind, int lostReplies, boolean chained, Scenario scenario) throws Exception {
     Flow flow = scenario.on(kind).flow("lost", 2);
     RunningJob job = startWithFirstRows(flow, chained);
-    KafkaFault lost = scenario.faults().cutAfter(KafkaFaults.commits(), lostReplies);
+    RelayFault lost = scenario.faults().cutAfter(KafkaFaults.commits(), lostReplies);
 
     try {
       job.stopWithSavepoint();

@@ -5,8 +5,8 @@ import static dev.flinktxn.scenario.ProcessLab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flinktxn.fixture.Await;
-import dev.flinktxn.fixture.KafkaFault;
 import dev.flinktxn.fixture.KafkaRequest;
+import dev.flinktxn.fixture.RelayFault;
 import dev.flinktxn.fixture.TaskManagerProcess;
 import dev.flinktxn.protocol.SinkSettings;
 import java.time.Duration;
@@ -74,7 +74,7 @@ class ZombieProcessITCase {
     Drip drip = LAB.drip();
     ProcessInsert insert =
         LAB.insertInto(broker, "late-zombie", 1).fromSequence(ROWS, ROWS_PER_SECOND).from(drip);
-    KafkaFault begin =
+    RelayFault begin =
         broker
             .faults()
             .hold(
