@@ -55,7 +55,8 @@ final class Leftovers {
     for (String gid : Prepared.beginningWith(connection, beginning)) {
       // In place of the unit's staging table, if it has one, which the transaction holds.
       TransactionName.parse(prefix, Prepared.nameIn(gid))
-          .ifPresent(name -> open.put(Prepared.idIn(gid), new OpenTransaction(name, PREPARED + gid)));
+          .ifPresent(
+              name -> open.put(Prepared.idIn(gid), new OpenTransaction(name, PREPARED + gid)));
     }
     return List.copyOf(open.values());
   }
