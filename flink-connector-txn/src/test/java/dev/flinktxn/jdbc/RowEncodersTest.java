@@ -156,11 +156,10 @@ class RowEncodersTest {
     assertThat(text(encoder, row(""))).isEqualTo("\n");
   }
 
-  @ParameterizedTest
-  @EnumSource(value = RowKind.class, names = "UPDATE_BEFORE")
-  void aTableWithAKeyTakesNoUpdateBefore(RowKind kind) {
+  @Test
+  void aTableWithAKeyTakesNoUpdateBefore() {
     RowEncoder encoder = RowEncoders.of("c.d.t", KEYED_ROWS, keyedTarget());
-    assertThatThrownBy(() -> hex(encoder, change(kind, "x", 1L, "y")))
+    assertThatThrownBy(() -> hex(encoder, change(RowKind.UPDATE_BEFORE, "x", 1L, "y")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("UPDATE_BEFORE");
   }

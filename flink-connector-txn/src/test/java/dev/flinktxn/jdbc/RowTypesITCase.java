@@ -55,6 +55,9 @@ class RowTypesITCase {
     connection = Postgres.shared().connect();
     table = new CopyTable(connection, "ty");
     execute(
+        "DROP SCHEMA IF EXISTS row_types CASCADE",
+        "CREATE SCHEMA row_types",
+        "SET search_path = row_types",
         "CREATE TYPE mood AS ENUM ('calm', 'angry')",
         "CREATE TABLE ty (id int PRIMARY KEY, u uuid, j jsonb, e mood, b bytea, ta text[],"
             + " ia int[], n numeric, s smallint)");
@@ -63,7 +66,7 @@ class RowTypesITCase {
   @AfterEach
   void dropTable() throws SQLException {
     try {
-      execute("DROP TABLE ty", "DROP TYPE mood");
+      execute("DROP SCHEMA row_types CASCADE");
     } finally {
       connection.close();
     }
