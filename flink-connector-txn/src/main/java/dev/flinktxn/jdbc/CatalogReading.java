@@ -47,6 +47,7 @@ record CatalogReading(FoundServer server, LedgerRights ledger, FoundTable table)
           SELECT t.nspname, t.relname, t.relkind::text,
             CASE WHEN t.relkind = 'v' THEN pg_relation_is_updatable(t.oid, true) & 8 = 8
               ELSE true END,
+            t.relkind <> 'v' AND NOT row_security_active(t.oid),
             t.relkind <> 'r' OR t.relispartition OR row_security_active(t.oid)
               OR EXISTS (
                 SELECT FROM pg_constraint k WHERE k.conrelid = t.oid AND k.contype IN ('c', 'x'))
@@ -168,6 +169,7 @@ record CatalogReading(FoundServer server, LedgerRights ledger, FoundTable table)
         row.getBoolean(7),
         row.getBoolean(8),
         row.getBoolean(9),
+        row.getBoolean(10),
         columns,
         indexes);
   }

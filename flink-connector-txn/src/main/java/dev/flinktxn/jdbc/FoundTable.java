@@ -11,6 +11,7 @@ import java.util.Map;
  * @param name its name
  * @param kind pg_class.relkind
  * @param insertable whether rows can be inserted, which a view may not allow
+ * @param copyable whether COPY reaches it: not a view, and no row security for this role
  * @param checked whether more is checked than types, lengths, NOT NULL and unique keys
  * @param filling whether a trigger may fill in what a row leaves out
  * @param schemaUsable whether this role has USAGE on the schema
@@ -24,6 +25,7 @@ record FoundTable(
     String name,
     char kind,
     boolean insertable,
+    boolean copyable,
     boolean checked,
     boolean filling,
     boolean schemaUsable,

@@ -120,6 +120,7 @@ final class JdbcRowTarget implements RowTarget {
         rows,
         deletes,
         encoder.format(),
+        table.copyable(),
         target.schema(),
         table.schema(),
         table.name(),

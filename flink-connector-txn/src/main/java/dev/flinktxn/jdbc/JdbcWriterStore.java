@@ -120,7 +120,7 @@ final class JdbcWriterStore implements WriterStore {
 
   /** Whether rows reach the target by a statement instead of straight by COPY. */
   boolean movesByMerge() {
-    return table.keyed() || target.onExistingKey() != OnExistingKey.FAIL;
+    return table.keyed() || !table.copyable() || target.onExistingKey() != OnExistingKey.FAIL;
   }
 
   /** Notes that a transaction waits for its commit from now on. */

@@ -128,6 +128,7 @@ final class StartupChecks {
             .toList(),
         target.key(),
         table.uniqueKeys(written),
+        table.copyable(),
         table.checked() || !found.server().utf8(),
         table.omittedNotNull(written).stream().map(FoundColumn::name).toList());
   }

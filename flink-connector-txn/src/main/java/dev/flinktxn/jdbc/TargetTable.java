@@ -12,6 +12,7 @@ import java.util.List;
  * @param key the declared PRIMARY KEY, in the DDL's order; empty without one
  * @param uniqueKeys the columns of each unique constraint and unique index of the database (without
  *     WHERE and expressions), all of whose columns are written
+ * @param copyable whether COPY can write to it; if not, rows go by INSERT
  * @param checked whether the database checks more than types, lengths and NOT NULL: CHECK
  *     constraints, exclusion constraints
  * @param omittedNotNull NOT NULL columns that are not written (they have defaults)
@@ -22,6 +23,7 @@ record TargetTable(
     List<TargetColumn> columns,
     List<String> key,
     List<List<String>> uniqueKeys,
+    boolean copyable,
     boolean checked,
     List<String> omittedNotNull) {
 

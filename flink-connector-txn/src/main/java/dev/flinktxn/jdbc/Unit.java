@@ -19,6 +19,7 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * @param rowCount how many rows there are
  * @param deletes whether some of them delete
  * @param format how they are encoded
+ * @param copyable whether COPY can write to the table
  * @param schema the schema of ledger and staging table
  * @param targetSchema the schema of the table they go to
  * @param targetTable that table
@@ -35,6 +36,7 @@ record Unit(
     long rowCount,
     boolean deletes,
     CopyFormat format,
+    boolean copyable,
     String schema,
     String targetSchema,
     String targetTable,
@@ -111,6 +113,7 @@ record Unit(
     out.writeLong(rowCount);
     out.writeBoolean(deletes);
     out.writeByte(format.ordinal());
+    out.writeBoolean(copyable);
     out.writeUTF(schema);
     out.writeUTF(targetSchema);
     out.writeUTF(targetTable);
@@ -142,6 +145,7 @@ record Unit(
     long rowCount = in.readLong();
     boolean deletes = in.readBoolean();
     CopyFormat format = CopyFormat.values()[in.readByte()];
+    boolean copyable = in.readBoolean();
     String schema = in.readUTF();
     String targetSchema = in.readUTF();
     String targetTable = in.readUTF();
@@ -167,6 +171,7 @@ record Unit(
         rowCount,
         deletes,
         format,
+        copyable,
         schema,
         targetSchema,
         targetTable,

@@ -36,7 +36,7 @@ final class UnitMove {
 
   private static void moveInline(Connection connection, Unit unit, OnExistingKey onExistingKey)
       throws SQLException {
-    boolean straight = !unit.keyed() && onExistingKey == OnExistingKey.FAIL;
+    boolean straight = unit.copyable() && !unit.keyed() && onExistingKey == OnExistingKey.FAIL;
     if (straight) {
       copy(connection, unit, unit.quotedTarget());
       return;

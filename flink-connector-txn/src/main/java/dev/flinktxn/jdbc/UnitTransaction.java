@@ -142,6 +142,7 @@ final class UnitTransaction implements Transaction {
         rows,
         deletes,
         encoder.format(),
+        table.copyable(),
         store.schema(),
         table.schema(),
         table.name(),

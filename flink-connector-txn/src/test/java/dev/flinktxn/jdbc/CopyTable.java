@@ -45,7 +45,7 @@ final class CopyTable {
         }
       }
     }
-    return new TargetTable("public", name, columns, key, uniqueKeys, false, List.of());
+    return new TargetTable("public", name, columns, key, uniqueKeys, true, false, List.of());
   }
 
   /** A type in the words of SQL. */

@@ -25,6 +25,7 @@ import org.apache.flink.types.RowKind;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -311,6 +312,29 @@ final class JdbcStoresITCase {
       assertThat(rig.outcome(lost).kind()).isEqualTo(Kind.LOST);
       assertThat(rig.rows()).containsExactly("(1,a)", "(2,b)");
       assertThat(rig.stagingTables()).isEmpty();
+    }
+  }
+
+  /** COPY writes neither to views nor past row security. */
+  @ParameterizedTest
+  @CsvSource({"true, ledger", "true, staged", "false, ledger", "false, staged"})
+  void rowsReachWhatCopyDoesNot(boolean view, String way) throws Exception {
+    String ddl =
+        view
+            ? "CREATE TABLE base (id int, name text); CREATE VIEW t AS SELECT * FROM base"
+            : "CREATE TABLE t (id int, name text); ALTER TABLE t ENABLE ROW LEVEL SECURITY, FORCE"
+                + " ROW LEVEL SECURITY; CREATE POLICY all_rows ON t USING (true)";
+    try (JdbcRig rig = new JdbcRig(ddl)) {
+      String role = "writer_" + rig.prefix.replace('-', '_');
+      rig.execute("CREATE ROLE " + role + " LOGIN");
+      rig.execute("GRANT ALL ON t TO " + role);
+      rig.execute("GRANT CREATE ON DATABASE " + rig.sql.getCatalog() + " TO " + role);
+      rig.properties.put("user", role);
+      rig.inlineMaxBytes = way.equals("staged") ? STAGED : INLINE;
+      Committable unit = rig.prepare(rig.writer(), 0, row(1, "a"), row(2, "b"));
+      assertThat(rig.outcome(unit).kind()).isEqualTo(Kind.COMMITTED);
+      assertThat(rig.rows()).containsExactly("(1,a)", "(2,b)");
+      rig.execute("DROP OWNED BY " + role + "; DROP ROLE " + role);
     }
   }
 

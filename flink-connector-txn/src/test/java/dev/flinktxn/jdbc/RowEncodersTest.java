@@ -42,7 +42,8 @@ class RowEncodersTest {
 
   private static TargetTable target(
       List<String> key, List<List<String>> uniqueKeys, TargetColumn... columns) {
-    return new TargetTable("public", "t", List.of(columns), key, uniqueKeys, false, List.of());
+    return new TargetTable(
+        "public", "t", List.of(columns), key, uniqueKeys, true, false, List.of());
   }
 
   private static RowType rows(DataType... types) {

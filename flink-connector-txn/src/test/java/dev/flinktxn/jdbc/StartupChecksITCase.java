@@ -594,7 +594,18 @@ final class StartupChecksITCase {
             List.of());
     FoundTable table =
         new FoundTable(
-            "s", "t", 'r', true, false, false, true, true, true, Map.of("a", column), List.of());
+            "s",
+            "t",
+            'r',
+            true,
+            true,
+            false,
+            false,
+            true,
+            true,
+            true,
+            Map.of("a", column),
+            List.of());
     assertThat(new ColumnChecks(table, rows("a"), (from, to) -> true).findings()).isEmpty();
     assertThat(new ColumnChecks(table, rows("a"), (from, to) -> false).findings())
         .singleElement()
