@@ -35,8 +35,17 @@ final class Database implements AutoCloseable {
    * @param answers how long the server may take for one answer
    */
   Database(JdbcTarget target, Duration answers) {
-    this.table = target.table();
-    this.url = target.url();
+    this(target.table(), target.url(), target.properties(), answers);
+  }
+
+  /**
+   * The same for those who have no target yet.
+   *
+   * @param given what the driver is given, secrets among it
+   */
+  Database(String table, String url, Map<String, String> given, Duration answers) {
+    this.table = table;
+    this.url = url;
     long seconds = answers.plusSeconds(10).toSeconds();
     properties.putAll(
         Map.of(
@@ -47,7 +56,7 @@ final class Database implements AutoCloseable {
             // Prepared statements with names would outlive the transaction.
             "prepareThreshold", "0",
             "socketFactory", InterruptibleSockets.class.getName()));
-    properties.putAll(target.properties());
+    properties.putAll(given);
   }
 
   /**

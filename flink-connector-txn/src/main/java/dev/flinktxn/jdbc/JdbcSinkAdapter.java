@@ -6,6 +6,7 @@ import dev.flinktxn.table.CheckpointSettings;
 import dev.flinktxn.table.CommonOptions;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.SinkAdapter;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,8 @@ import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Plans one INSERT into PostgreSQL. The components without a line here are those of {@link
@@ -43,6 +46,10 @@ record JdbcSinkAdapter(
     int[] key)
     implements SinkAdapter {
 
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcSinkAdapter.class);
+
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+
   /** Deletes with all columns: those that are NOT NULL in the database have to be there. */
   private static final ChangelogMode BY_KEY =
       ChangelogMode.newBuilder()
@@ -67,6 +74,23 @@ record JdbcSinkAdapter(
           "set it to '%s' or remove it".formatted(OnExistingKey.UPDATE));
     }
     return key.length == 0 ? ChangelogMode.insertOnly() : BY_KEY;
+  }
+
+  @Override
+  public Optional<String> obstacle() {
+    try (Database database = new Database(refusal.table(), url.address(), properties, ANSWER)) {
+      return LedgerRights.ask(database.connection(), schema)
+          .missing()
+          .map(missing -> "the ledger cannot be used (" + missing + ")");
+    } catch (SQLException e) {
+      // The tasks will say what is wrong; without an answer nothing is given up.
+      LOG.info(
+          "Table {}: the database could not be asked about '{}' while planning: {}",
+          refusal.table(),
+          JdbcOptions.SCHEMA.key(),
+          Trouble.words(e));
+      return Optional.empty();
+    }
   }
 
   /** Nothing of a transaction is open in the database between checkpoints. */

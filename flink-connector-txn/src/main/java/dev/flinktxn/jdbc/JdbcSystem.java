@@ -30,6 +30,7 @@ final class JdbcSystem implements ExternalSystem {
       throws IOException, InterruptedException {
     return open(
         context,
+        target,
         (database, table, encoder) -> {
           LedgerSchema.create(database.connection(), target.schema());
           return new JdbcWriterStore(
@@ -47,6 +48,7 @@ final class JdbcSystem implements ExternalSystem {
       throws IOException, InterruptedException {
     return open(
         context,
+        target.withoutTransactions(),
         (database, table, encoder) ->
             new JdbcRowTarget(
                 target,
@@ -57,12 +59,12 @@ final class JdbcSystem implements ExternalSystem {
                 context.getProcessingTimeService()));
   }
 
-  private <T> T open(WriterInitContext context, Opening<T> opening)
+  private <T> T open(WriterInitContext context, JdbcTarget checked, Opening<T> opening)
       throws IOException, InterruptedException {
     Database database = new Database(target, target.transactionTimeout());
     try {
       int parallelism = context.getTaskInfo().getNumberOfParallelSubtasks();
-      TargetTable table = StartupChecks.read(database.connection(), target, parallelism);
+      TargetTable table = StartupChecks.read(database.connection(), checked, parallelism);
       RowEncoder encoder = RowEncoders.of(target.table(), target.rows(), table);
       return opening.with(database, table, encoder);
     } catch (SQLException e) {

@@ -50,6 +50,27 @@ record JdbcTarget(
 
   private static final long serialVersionUID = 1L;
 
+  /** The same without transactions, which leaves nothing in {@code schema}. */
+  JdbcTarget withoutTransactions() {
+    return new JdbcTarget(
+        table,
+        url,
+        properties,
+        tableName,
+        rows,
+        key,
+        null,
+        strategy,
+        onExistingKey,
+        inlineMaxBytes,
+        schema,
+        ledgerRetention,
+        flushMaxRows,
+        flushInterval,
+        transactionTimeout,
+        preparedPerSubtask);
+  }
+
   /** The target in words, for messages. */
   String describe() {
     return "PostgreSQL table " + tableName;

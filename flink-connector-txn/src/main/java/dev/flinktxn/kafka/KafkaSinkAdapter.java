@@ -67,6 +67,11 @@ record KafkaSinkAdapter(
   }
 
   @Override
+  public Optional<String> obstacle() {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<Duration> transactionLimit() {
     return options.transactionTimeout();
   }

@@ -32,6 +32,13 @@ public interface SinkAdapter {
    */
   Optional<Duration> transactionLimit();
 
+  /**
+   * Why the target takes no transactions from this user, as a part of a sentence, as far as it can
+   * be asked while planning. Asked only where the sink may fall back to idempotent upserts: the
+   * decision is one for all subtasks.
+   */
+  Optional<String> obstacle();
+
   /** The metadata columns that can be written, with their types, in the order of the target. */
   Map<String, DataType> writableMetadata();
 

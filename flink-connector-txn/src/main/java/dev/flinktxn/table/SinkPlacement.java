@@ -6,6 +6,7 @@ import dev.flinktxn.protocol.TransactionalSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.Boundedness;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * @param batch whether the job runs in batch mode
  * @param transactionLimit how long a transaction may stay open
  * @param key what rows are partitioned by; empty without a PRIMARY KEY
+ * @param obstacle asks why the target takes no transactions
  * @param system where rows go
  */
 record SinkPlacement(
@@ -43,6 +45,7 @@ record SinkPlacement(
     boolean batch,
     Optional<Duration> transactionLimit,
     Optional<KeyHash> key,
+    Supplier<Optional<String>> obstacle,
     ExternalSystem system)
     implements DataStreamSinkProvider {
 
@@ -90,19 +93,22 @@ record SinkPlacement(
 
   /** The options as they are carried out: without transactions where the sink falls back. */
   CommonOptions decided(DataStream<RowData> rows) {
-    boolean fallback = options.idempotentUpsert() == IdempotentUpsert.FALLBACK;
-    if (batch || !options.transactional()) {
+    if (!options.transactional()) {
       return options;
     }
-    if (endlessWithoutCheckpoints(rows)) {
+    boolean fallback = options.idempotentUpsert() == IdempotentUpsert.FALLBACK;
+    if (!batch && endlessWithoutCheckpoints(rows)) {
       if (!fallback) {
         throw CheckpointSettings.off(refusal());
       }
       return fallenBack("checkpointing is off and the input of this INSERT never ends");
     }
-    return fallback && !checkpoints.exact()
-        ? fallenBack("checkpoints are in mode " + checkpoints.mode())
-        : options;
+    if (fallback && !batch && !checkpoints.exact()) {
+      return fallenBack("checkpoints are in mode " + checkpoints.mode());
+    }
+    // Last, because it may have to ask the target.
+    Optional<String> found = fallback ? obstacle.get() : Optional.empty();
+    return found.isPresent() ? fallenBack(found.get()) : options;
   }
 
   private CommonOptions fallenBack(String reason) {

@@ -67,6 +67,7 @@ public final class TxnTableSink implements DynamicTableSink, SupportsWritingMeta
         adapter.key().length == 0
             ? Optional.empty()
             : Optional.of(KeyHash.of((RowType) consumed.getLogicalType(), adapter.key())),
+        adapter::obstacle,
         adapter.system(consumed, metadata, context));
   }
 

@@ -148,6 +148,40 @@ final class TxnJdbcSqlITCase {
         .isEmpty();
   }
 
+  /** One decision for the whole sink, made where the statement is planned. */
+  @Test
+  void withoutRightsToTheLedgerItFallsBackOrIsRefused() throws Exception {
+    String role = "poor_" + database.name();
+    database.execute("CREATE TABLE dst (word text PRIMARY KEY, c bigint)");
+    database.execute(
+        "CREATE ROLE %s LOGIN; GRANT SELECT, INSERT, UPDATE, DELETE ON dst TO %s"
+            .formatted(role, role));
+    String insert =
+        "INSERT INTO dst SELECT word, COUNT(*) FROM (VALUES ('a'), ('b'), ('a')) AS t (word)"
+            + " GROUP BY word";
+    for (String upsert : List.of("fallback", "never")) {
+      TableEnvironment session = session(false, "execution.checkpointing.interval", "200 ms");
+      session.executeSql(
+          table(
+              "word STRING, c BIGINT, PRIMARY KEY (word) NOT ENFORCED",
+              "username",
+              role,
+              "sink.idempotent-upsert",
+              upsert));
+      if (upsert.equals("fallback")) {
+        run(session, insert);
+        assertThat(rows()).containsExactly("(a,2)", "(b,1)");
+      } else {
+        assertThatThrownBy(() -> run(session, insert))
+            .hasStackTraceContaining("GRANT CREATE ON DATABASE")
+            .hasStackTraceContaining("SuppressRestartsException");
+      }
+    }
+    assertThat(database.query("SELECT nspname FROM pg_namespace WHERE nspname = 'flink_txn'"))
+        .isEmpty();
+    database.execute("DROP OWNED BY %s; DROP ROLE %s".formatted(role, role));
+  }
+
   @Test
   void aMissingTableIsRefusedAtTheStart() {
     TableEnvironment session = session(false, "execution.checkpointing.interval", "1 s");

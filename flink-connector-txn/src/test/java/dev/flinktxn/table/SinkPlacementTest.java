@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Where the sink stands in the job. */
 class SinkPlacementTest {
 
+  private Optional<String> obstacle = Optional.empty();
   private final StreamExecutionEnvironment environment =
       StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
 
@@ -65,6 +66,7 @@ class SinkPlacementTest {
         false,
         Optional.empty(),
         key,
+        () -> obstacle,
         new Nowhere());
   }
 
@@ -216,6 +218,13 @@ class SinkPlacementTest {
   @Test
   void doesNotFallBackWithoutNeed() {
     assertThat(transactional(IdempotentUpsert.FALLBACK, "EXACTLY_ONCE")).isTrue();
+  }
+
+  @Test
+  void fallsBackWhereTheTargetTakesNoTransactionsAndNowhereElse() {
+    obstacle = Optional.of("there is no right to");
+    assertThat(transactional(IdempotentUpsert.FALLBACK, "EXACTLY_ONCE")).isFalse();
+    assertThat(transactional(IdempotentUpsert.NEVER, "EXACTLY_ONCE")).isTrue();
   }
 
   @Test
