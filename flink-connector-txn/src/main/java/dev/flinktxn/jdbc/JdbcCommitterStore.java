@@ -83,6 +83,14 @@ final class JdbcCommitterStore implements CommitterStore {
       if (Trouble.passes(e)) {
         return new Outcome(Kind.RETRY, Trouble.words(e));
       }
+      if (Trouble.denies(e)) {
+        throw new IOException(
+            String.format(
+                "Table %s: %s does not let the committer in: %s. Nothing is lost; check 'username'"
+                    + " and 'password' and the role's rights.",
+                target.table(), target.describe(), Trouble.words(e)),
+            e);
+      }
       throw refused(unit, e);
     }
   }

@@ -3,6 +3,7 @@ package dev.flinktxn.jdbc;
 
 import dev.flinktxn.protocol.CommitterStore;
 import dev.flinktxn.protocol.ExternalSystem;
+import dev.flinktxn.protocol.RefusedException;
 import dev.flinktxn.protocol.RowTarget;
 import dev.flinktxn.protocol.WriterStore;
 import java.io.IOException;
@@ -80,12 +81,12 @@ final class JdbcSystem implements ExternalSystem {
   }
 
   private IOException unreachable(SQLException e) {
-    return new IOException(
+    String message =
         String.format(
             "Table %s: the start-up checks of %s failed: %s. Check the options 'url', 'username'"
                 + " and 'password', and whether the server answers.",
-            target.table(), target.describe(), Trouble.words(e)),
-        e);
+            target.table(), target.describe(), Trouble.words(e));
+    return Trouble.passes(e) ? new IOException(message, e) : new RefusedException(message, e);
   }
 
   @Override

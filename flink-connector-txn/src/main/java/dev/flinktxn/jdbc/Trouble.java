@@ -35,6 +35,14 @@ final class Trouble {
         || PASSING.contains(state);
   }
 
+  /** Whether the database turns this user away, which says nothing about any rows. */
+  static boolean denies(SQLException error) {
+    String state = error.getSQLState();
+    return state != null
+        // invalid authorization, no such database, no right
+        && (state.startsWith("28") || state.equals("3D000") || state.equals("42501"));
+  }
+
   static boolean is(SQLException error, String state) {
     return state.equals(error.getSQLState());
   }

@@ -49,6 +49,8 @@ public final class TransactionalSink
   @Override
   public StatefulSinkWriter<RowData, WriterState> restoreWriter(
       WriterInitContext context, Collection<WriterState> restored) throws IOException {
+    // What is in force, where a table falls back.
+    context.metricGroup().gauge("transactional", () -> settings.transactional() ? 1 : 0);
     try {
       if (!settings.transactional()) {
         return new FlushingWriter(system.openRowTarget(context), settings.flushAtBarrier());

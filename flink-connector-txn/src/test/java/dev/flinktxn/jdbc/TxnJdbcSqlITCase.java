@@ -183,6 +183,16 @@ final class TxnJdbcSqlITCase {
   }
 
   @Test
+  void aDatabaseThatIsNotThereEndsTheJob() {
+    TableEnvironment session = session(false, "execution.checkpointing.interval", "1 s");
+    session.executeSql(table("id INT, name STRING", "url", database.url() + "_missing"));
+    assertThatThrownBy(() -> run(session, "INSERT INTO dst VALUES (1, 'a')"))
+        .hasStackTraceContaining("_missing")
+        .hasStackTraceContaining("3D000")
+        .hasStackTraceContaining("SuppressRestartsException");
+  }
+
+  @Test
   void aMissingTableIsRefusedAtTheStart() {
     TableEnvironment session = session(false, "execution.checkpointing.interval", "1 s");
     session.executeSql(table("id INT, name STRING"));
