@@ -13,7 +13,7 @@ class MutationTest {
   @ParameterizedTest
   @EnumSource
   void aProtocolWithoutOneRuleIsCaught(Mutation mutation) {
-    try (ProtocolSimulation simulation = new ProtocolSimulation(mutation.rules())) {
+    try (ProtocolSimulation simulation = ProtocolSimulation.onABroker(mutation.rules())) {
       assertThatThrownBy(() -> simulation.runAll(BOUND, mutation::mayShowIn))
           .as("within %d schedules", BOUND)
           .isInstanceOf(AssertionError.class)

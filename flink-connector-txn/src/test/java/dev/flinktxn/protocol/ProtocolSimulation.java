@@ -2,6 +2,7 @@
 package dev.flinktxn.protocol;
 
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.logging.log4j.Level;
@@ -18,20 +19,27 @@ public final class ProtocolSimulation implements AutoCloseable {
 
   private static final String LOGGER = "dev.flinktxn.protocol";
 
+  private final Function<World, SimulatedSystem> systems;
   private final Rules rules;
   private final CoverCounts counts = new CoverCounts();
   private final CommitterMetrics metrics = new CommitterMetrics(new UnregisteredMetricsGroup());
 
   private final Level levelBefore = LogManager.getLogger(LOGGER).getLevel();
 
-  ProtocolSimulation(Rules rules) {
+  private ProtocolSimulation(Function<World, SimulatedSystem> systems, Rules rules) {
+    this.systems = systems;
     this.rules = rules;
     Configurator.setLevel(LOGGER, Level.OFF);
   }
 
+  /** The protocol over transactions on a broker. */
+  static ProtocolSimulation onABroker(Rules rules) {
+    return new ProtocolSimulation(SimulatedBroker::new, rules);
+  }
+
   /** A simulation of the unchanged protocol over an adapter's own reading of the evidence. */
   public static ProtocolSimulation reading(EvidenceReading reading) {
-    return new ProtocolSimulation(
+    return onABroker(
         new Rules() {
           @Override
           EvidenceReading evidence() {
@@ -94,7 +102,7 @@ public final class ProtocolSimulation implements AutoCloseable {
 
   private void run(long seed, Trace trace) {
     try {
-      new World(seed, rules, counts, metrics, trace).run();
+      new World(seed, systems, rules, counts, metrics, trace).run();
     } catch (RuntimeException | Violation e) {
       throw new AssertionError(
           "Schedule "

@@ -25,7 +25,7 @@ class ProtocolSimulationTest {
   @DisabledIfSystemProperty(named = "simulation.seed", matches = ".*")
   void keepsItsPromisesInEveryScheduleAndReachesEveryCase() {
     CoverCounts counts;
-    try (ProtocolSimulation simulation = new ProtocolSimulation(new Rules())) {
+    try (ProtocolSimulation simulation = ProtocolSimulation.onABroker(new Rules())) {
       for (long seed = FROM; seed < FROM + SCHEDULES; seed++) {
         simulation.run(seed);
       }
@@ -46,7 +46,7 @@ class ProtocolSimulationTest {
   @EnabledIfSystemProperty(named = "simulation.seed", matches = "\\d+")
   void replaysOneSchedule() {
     String story;
-    try (ProtocolSimulation simulation = new ProtocolSimulation(new Rules())) {
+    try (ProtocolSimulation simulation = ProtocolSimulation.onABroker(new Rules())) {
       story = simulation.replay(Long.getLong("simulation.seed"));
     }
     System.out.println(story);
@@ -55,8 +55,8 @@ class ProtocolSimulationTest {
 
   @Test
   void oneSeedIsOneSchedule() {
-    try (ProtocolSimulation once = new ProtocolSimulation(new Rules());
-        ProtocolSimulation again = new ProtocolSimulation(new Rules())) {
+    try (ProtocolSimulation once = ProtocolSimulation.onABroker(new Rules());
+        ProtocolSimulation again = ProtocolSimulation.onABroker(new Rules())) {
       for (long seed = 0; seed < 50; seed++) {
         assertThat(again.replay(seed)).isEqualTo(once.replay(seed));
       }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
-import dev.flinktxn.protocol.InMemorySystem.Truth;
 import dev.flinktxn.protocol.SimulatedCheckpoint.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -345,7 +344,7 @@ final class SimulatedJob {
         || run.tasks[subtask].busy()
         || world.zombies().stream()
             .anyMatch(zombie -> zombie.role == SimulatedTask.Role.BATCH_COMMITTER)
-        || writer.prepared().stream().anyMatch(truth -> truth.fate != InMemorySystem.Fate.OPEN)) {
+        || writer.prepared().stream().anyMatch(truth -> truth.fate != Truth.Fate.OPEN)) {
       return;
     }
     world.cover(Cover.BATCH_PARTITION_LOST);
