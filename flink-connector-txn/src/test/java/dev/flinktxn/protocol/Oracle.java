@@ -85,6 +85,11 @@ final class Oracle {
         }
       }
       case LOST -> {
+        if (truth.damaged) {
+          world.cover(Cover.LOST_BY_DAMAGE);
+          named(task, truth);
+          return;
+        }
         if (truth.fate != Fate.ABORTED) {
           throw new Violation("Taken for lost: " + truth);
         }
@@ -105,6 +110,9 @@ final class Oracle {
         world.cover(Cover.UNKNOWN_OUTCOME);
         if (!truth.evidenceTouched && !task.job.forked) {
           throw new Violation("Unknown although nobody touched the evidence: " + truth);
+        }
+        if (world.system().open().contains(truth)) {
+          throw new Violation("Unknown although it is there: " + truth);
         }
         named(task, truth);
       }
@@ -181,6 +189,7 @@ final class Oracle {
     }
     checkRows(job);
     checkNames();
+    system.check(job);
   }
 
   private void checkRows(SimulatedJob job) {

@@ -78,4 +78,22 @@ final class SimulatedBroker implements SimulatedSystem {
       system.raiseToTv2();
     }
   }
+
+  @Override
+  public boolean atRest() {
+    return true;
+  }
+
+  @Override
+  public boolean dealsApart() {
+    return false;
+  }
+
+  @Override
+  public boolean handsOverAtOnce() {
+    return false;
+  }
+
+  @Override
+  public void check(SimulatedJob job) {}
 }

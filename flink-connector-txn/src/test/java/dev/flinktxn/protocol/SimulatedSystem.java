@@ -42,4 +42,16 @@ interface SimulatedSystem {
 
   /** The system becomes another one. */
   void changes();
+
+  /** Whether nothing is under way in the system that no task knows of. */
+  boolean atRest();
+
+  /** Whether a restore may deal what one subtask left to several committers. */
+  boolean dealsApart();
+
+  /** Whether a committer gets all completed checkpoints in one call. */
+  boolean handsOverAtOnce();
+
+  /** Everything has come to rest: holds what only this system has against the promises. */
+  void check(SimulatedJob job);
 }

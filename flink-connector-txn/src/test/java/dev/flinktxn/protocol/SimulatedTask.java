@@ -548,20 +548,32 @@ final class SimulatedTask {
 
   private void commitUpTo(TransactionalCommitter by, long checkpoint)
       throws IOException, InterruptedException {
-    for (Long id : List.copyOf(collector.headMap(checkpoint + 1).keySet())) {
-      List<Request> pending =
-          collector.get(id).stream().filter(request -> !request.done()).toList();
-      if (!pending.isEmpty()) {
-        by.commit(Collections.unmodifiableCollection(pending));
-        for (Request request : pending) {
-          request.committedIfNoError();
-          if (request.checkpointAborted) {
-            world.cover(Cover.COMMITTABLES_OF_AN_ABORTED_CHECKPOINT_COMMITTED);
-          }
+    List<Long> ids = List.copyOf(collector.headMap(checkpoint + 1).keySet());
+    if (world.system().handsOverAtOnce()) {
+      commit(by, ids);
+      return;
+    }
+    for (Long id : ids) {
+      commit(by, List.of(id));
+    }
+  }
+
+  private void commit(TransactionalCommitter by, List<Long> ids)
+      throws IOException, InterruptedException {
+    List<Request> pending = new ArrayList<>();
+    for (Long id : ids) {
+      collector.get(id).stream().filter(request -> !request.done()).forEach(pending::add);
+    }
+    if (!pending.isEmpty()) {
+      by.commit(Collections.unmodifiableCollection(pending));
+      for (Request request : pending) {
+        request.committedIfNoError();
+        if (request.checkpointAborted) {
+          world.cover(Cover.COMMITTABLES_OF_AN_ABORTED_CHECKPOINT_COMMITTED);
         }
       }
-      collector.remove(id);
     }
+    ids.forEach(collector::remove);
   }
 
   private void finish() {

@@ -44,6 +44,9 @@ final class Truth {
   /** A failed job has named it as lost or unknown. */
   boolean claimed;
 
+  /** Somebody took rows from it. */
+  boolean damaged;
+
   /** Its evidence was removed or disturbed by somebody else than this sink. */
   boolean evidenceTouched;
 

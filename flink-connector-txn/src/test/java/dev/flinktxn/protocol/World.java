@@ -316,6 +316,11 @@ final class World {
     restoring = now;
   }
 
+  /** Whether a committer commits what it was restored with. */
+  boolean restoring() {
+    return restoring;
+  }
+
   /** A call is about to reach the system: others may come first, and it may never arrive. */
   void before(SimulatedTask task, Cover lost) throws IOException, InterruptedException {
     interleave(task, false);
@@ -334,19 +339,61 @@ final class World {
 
   /** Lets others run while {@code task} waits inside a call, which it may not survive. */
   void interleave(SimulatedTask task, boolean longer) throws InterruptedException {
+    if (!calm) {
+      interleave(task, longer ? 2 : 10, longer ? 6 : 3);
+    }
+  }
+
+  /**
+   * Lets others run while {@code task} stands in the middle of a transaction, now and then for so
+   * long that it is given up.
+   */
+  void standStill(SimulatedTask task) throws InterruptedException {
     if (calm) {
       return;
     }
-    if (depth < DEEPEST && random.nextInt(longer ? 2 : 10) == 0) {
+    boolean givenUp =
+        depth < DEEPEST
+            && may(Fault.ZOMBIE)
+            && task.life == SimulatedTask.Life.RUNNING
+            && task.job.live()
+            && random.nextInt(20) == 0;
+    if (givenUp) {
+      cover(Cover.GIVEN_UP_INSIDE_A_COMMIT);
+      task.job.strike(task, SimulatedJob.Exit.LEFT_ALIVE);
+    }
+    interleave(task, givenUp ? 1 : 6, givenUp ? 60 : 6);
+  }
+
+  /** Lets others run while {@code task} sleeps, when all is calm those it may wait for. */
+  void sleeps(SimulatedTask task) throws InterruptedException {
+    if (!calm || !system.dealsApart()) {
+      interleave(task, true);
+      return;
+    }
+    for (SimulatedTask other : task.run.tasks.clone()) {
+      if (other != task && other.life == SimulatedTask.Life.RUNNING) {
+        other.step();
+      }
+    }
+    survive(task);
+  }
+
+  private void interleave(SimulatedTask task, int oneIn, int most) throws InterruptedException {
+    if (depth < DEEPEST && random.nextInt(oneIn) == 0) {
       depth++;
       boolean wasRestoring = restoring;
       restoring = false;
-      for (int i = 1 + random.nextInt(longer ? 6 : 3); i > 0; i--) {
+      for (int i = 1 + random.nextInt(most); i > 0; i--) {
         step();
       }
       restoring = wasRestoring;
       depth--;
     }
+    survive(task);
+  }
+
+  private static void survive(SimulatedTask task) throws InterruptedException {
     if (task.life == SimulatedTask.Life.KILLED) {
       throw new ProcessKilled();
     }
