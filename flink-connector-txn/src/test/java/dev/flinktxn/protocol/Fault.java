@@ -13,13 +13,13 @@ enum Fault {
   REGION_RESTART,
   /** Calls fail, before or after their effect. */
   LOST_REPLY,
-  /** Transactions time out. */
+  /** Transactions time out, or a database restarts and ends those that are open. */
   TIMEOUT,
   /** A TV1 system becomes a TV2 system. */
   FEATURE_RAISED,
-  /** Ended ids are forgotten. */
+  /** Ended ids are forgotten, a ledger is pruned. */
   EXPIRY,
-  /** Somebody aborts our transactions. */
+  /** Somebody aborts our transactions, takes rows from them, or ends our sessions. */
   THIRD_PARTY,
   /** Somebody initialises our ids, whether they are in use or not. */
   STRANGER_INITIALISES,

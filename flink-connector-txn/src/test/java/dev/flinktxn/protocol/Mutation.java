@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -294,6 +295,10 @@ enum Mutation {
   /** Narrows the schedules to those in which a rare consequence can show at all. */
   boolean mayShowIn(Scenario scenario) {
     return true;
+  }
+
+  boolean mayShowIn(long seed) {
+    return mayShowIn(Scenario.draw(new SplittableRandom(seed)));
   }
 
   private static Rules cleanup(Function<Parts, OrphanCleanup> mutated) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
-import dev.flinktxn.protocol.InMemorySystem.Fate;
-import dev.flinktxn.protocol.InMemorySystem.Producer;
-import dev.flinktxn.protocol.InMemorySystem.Truth;
+import dev.flinktxn.protocol.Truth.Fate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,14 +36,10 @@ final class Oracle {
 
   /** Foreign owners with similar names open transactions and leave them open. */
   void foreignOwnersWrite() {
-    InMemorySystem system = world.system();
     for (String id : FOREIGN_IDS) {
-      if (world.random().nextInt(3) > 0) {
-        continue;
+      if (world.random().nextInt(3) == 0) {
+        foreign.add(world.system().foreignerWrites(id));
       }
-      Producer producer = system.initialise(id, world.now());
-      system.write(id, producer, null, List.of(), world.now(), 1_000_000_000_000L);
-      foreign.add(system.lastOf(id));
     }
   }
 
@@ -60,12 +54,8 @@ final class Oracle {
     }
   }
 
-  /** A clean-up is about to abort. */
-  void cleansUp(SimulatedTask task, String id, long startedAt) {
-    Truth truth = world.system().lastOf(id);
-    if (truth == null || truth.startedAt != startedAt || truth.cause != null) {
-      return;
-    }
+  /** A clean-up is about to abort a transaction that nobody has aborted yet. */
+  void cleansUp(SimulatedTask task, Truth truth) {
     if (isForeign(truth)) {
       throw new Violation("Aborts a foreign transaction: " + truth);
     }
@@ -95,6 +85,11 @@ final class Oracle {
         }
       }
       case LOST -> {
+        if (truth.damaged) {
+          world.cover(Cover.LOST_BY_DAMAGE);
+          named(task, truth);
+          return;
+        }
         if (truth.fate != Fate.ABORTED) {
           throw new Violation("Taken for lost: " + truth);
         }
@@ -115,6 +110,9 @@ final class Oracle {
         world.cover(Cover.UNKNOWN_OUTCOME);
         if (!truth.evidenceTouched && !task.job.forked) {
           throw new Violation("Unknown although nobody touched the evidence: " + truth);
+        }
+        if (world.system().open().contains(truth)) {
+          throw new Violation("Unknown although it is there: " + truth);
         }
         named(task, truth);
       }
@@ -172,7 +170,7 @@ final class Oracle {
 
   /** Everything has come to rest. */
   void check(SimulatedJob job, boolean zombies) {
-    InMemorySystem system = world.system();
+    SimulatedSystem system = world.system();
     for (Truth truth : foreign) {
       if (truth.fate != Fate.OPEN) {
         throw new Violation("A foreign transaction was touched: " + truth);
@@ -191,6 +189,7 @@ final class Oracle {
     }
     checkRows(job);
     checkNames();
+    system.check(job);
   }
 
   private void checkRows(SimulatedJob job) {

@@ -2,36 +2,51 @@
 package dev.flinktxn.protocol;
 
 import java.util.SplittableRandom;
-import java.util.function.Predicate;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.config.Configurator;
 
 /**
- * Runs schedules of the protocol against the {@link InMemorySystem}, each named by its seed, and
- * says which seed broke a promise. One thread, no sleeping: a seed is one schedule for ever, as
- * long as the simulation itself is unchanged. What the protocol logs of simulated faults is
- * switched off until the simulation is closed.
+ * Runs schedules of the protocol against the {@link InMemorySystem} or the {@link
+ * InMemoryDatabase}, each named by its seed, and says which seed broke a promise. One thread, no
+ * sleeping: a seed is one schedule for ever, as long as the simulation itself is unchanged. What
+ * the protocol logs of simulated faults is switched off until the simulation is closed.
  */
 public final class ProtocolSimulation implements AutoCloseable {
 
   private static final String LOGGER = "dev.flinktxn.protocol";
 
+  private final Function<World, SimulatedSystem> systems;
+  private final String test;
   private final Rules rules;
   private final CoverCounts counts = new CoverCounts();
   private final CommitterMetrics metrics = new CommitterMetrics(new UnregisteredMetricsGroup());
 
   private final Level levelBefore = LogManager.getLogger(LOGGER).getLevel();
 
-  ProtocolSimulation(Rules rules) {
+  private ProtocolSimulation(Function<World, SimulatedSystem> systems, String test, Rules rules) {
+    this.systems = systems;
+    this.test = test;
     this.rules = rules;
     Configurator.setLevel(LOGGER, Level.OFF);
   }
 
+  /** The protocol over transactions on a broker. */
+  static ProtocolSimulation onABroker(Rules rules) {
+    return new ProtocolSimulation(SimulatedBroker::new, "ProtocolSimulationTest", rules);
+  }
+
+  /** The protocol over a ledger in a database. */
+  static ProtocolSimulation onALedger(Rules rules) {
+    return new ProtocolSimulation(SimulatedDatabase::new, "LedgerSimulationTest", rules);
+  }
+
   /** A simulation of the unchanged protocol over an adapter's own reading of the evidence. */
   public static ProtocolSimulation reading(EvidenceReading reading) {
-    return new ProtocolSimulation(
+    return onABroker(
         new Rules() {
           @Override
           EvidenceReading evidence() {
@@ -68,11 +83,11 @@ public final class ProtocolSimulation implements AutoCloseable {
     }
   }
 
-  /** Runs the first {@code schedules} schedules from seed 0 on that satisfy {@code condition}. */
-  void runAll(long schedules, Predicate<Scenario> condition) {
+  /** Runs the first {@code schedules} schedules whose seeds satisfy {@code condition}. */
+  void runAll(long schedules, LongPredicate condition) {
     long seed = 0;
     for (long ran = 0; ran < schedules; seed++) {
-      if (condition.test(Scenario.draw(new SplittableRandom(seed)))) {
+      if (condition.test(seed)) {
         run(seed);
         ran++;
       }
@@ -94,14 +109,15 @@ public final class ProtocolSimulation implements AutoCloseable {
 
   private void run(long seed, Trace trace) {
     try {
-      new World(seed, rules, counts, metrics, trace).run();
+      new World(seed, systems, rules, counts, metrics, trace).run();
     } catch (RuntimeException | Violation e) {
       throw new AssertionError(
           "Schedule "
               + seed
               + ": "
               + e.getMessage()
-              + ". Replay: mvn -pl flink-connector-txn test -Dtest=ProtocolSimulationTest"
+              + ". Replay: mvn -pl flink-connector-txn test -Dtest="
+              + test
               + " -Dsimulation.seed="
               + seed,
           e);

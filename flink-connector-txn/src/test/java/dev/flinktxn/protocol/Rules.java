@@ -45,6 +45,11 @@ class Rules {
     return new StartTimeReading();
   }
 
+  /** Whether the adapter of a ledger leaves out {@code rule}. */
+  boolean lacks(LedgerRule rule) {
+    return false;
+  }
+
   /** Whether a committer forgets what it got for a checkpoint that was aborted. */
   boolean dropsCommittablesOfAbortedCheckpoints() {
     return false;

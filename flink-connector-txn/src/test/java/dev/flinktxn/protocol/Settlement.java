@@ -52,7 +52,7 @@ final class Settlement {
           world.advance(1);
         }
       }
-      world.system().finishFences(world.now());
+      world.system().catchesUp();
     }
     if (!job.finished) {
       throw new Violation("The batch job does not finish");
@@ -79,7 +79,7 @@ final class Settlement {
         }
         world.advance(1);
       }
-      world.system().finishFences(world.now());
+      world.system().catchesUp();
       if (job.finished || (completedSince(job, asked) && !moved && job.settled())) {
         return;
       }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
-import dev.flinktxn.protocol.InMemorySystem.Truth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

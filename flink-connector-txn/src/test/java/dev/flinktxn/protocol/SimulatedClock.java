@@ -22,6 +22,6 @@ final class SimulatedClock implements ProtocolClock {
   @Override
   public void sleep(long millis) throws InterruptedException {
     world.advance(millis);
-    world.interleave(task, true);
+    world.sleeps(task);
   }
 }

@@ -4,9 +4,8 @@ package dev.flinktxn.protocol;
 import dev.flinktxn.protocol.EvidenceReading.Described;
 import dev.flinktxn.protocol.EvidenceReading.Stored;
 import dev.flinktxn.protocol.InMemorySystem.EndError;
-import dev.flinktxn.protocol.InMemorySystem.Fate;
 import dev.flinktxn.protocol.InMemorySystem.Producer;
-import dev.flinktxn.protocol.InMemorySystem.Truth;
+import dev.flinktxn.protocol.Truth.Fate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,10 +25,10 @@ final class SimulatedCommitterStore implements CommitterStore {
   private final Set<String> uncertain = new HashSet<>();
   private boolean first = true;
 
-  SimulatedCommitterStore(World world, SimulatedTask task) {
+  SimulatedCommitterStore(World world, InMemorySystem system, SimulatedTask task) {
     this.world = world;
     this.task = task;
-    this.system = world.system();
+    this.system = system;
   }
 
   @Override

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
-import dev.flinktxn.protocol.InMemorySystem.Truth;
 import dev.flinktxn.protocol.SimulatedCheckpoint.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -114,16 +114,20 @@ final class SimulatedJob {
   }
 
   /** Deals operator state as Flink does: in consecutive chunks. */
-  private static List<SortedMap<Long, List<Committable>>> deal(
-      SimulatedCheckpoint from, int parallelism) {
+  private List<SortedMap<Long, List<Committable>>> deal(SimulatedCheckpoint from, int parallelism) {
     List<SortedMap<Long, List<Committable>>> dealt = new ArrayList<>();
-    int states = from == null ? 0 : from.committables.size();
+    List<SortedMap<Long, List<Committable>>> elements =
+        from == null ? List.of() : from.committables;
+    if (world.system().dealsApart()) {
+      elements = apart(elements);
+    }
+    int states = elements.size();
     int next = 0;
     for (int i = 0; i < parallelism; i++) {
       int share = states / parallelism + (i < states % parallelism ? 1 : 0);
       SortedMap<Long, List<Committable>> merged = new TreeMap<>();
       for (int end = next + share; next < end; next++) {
-        from.committables
+        elements
             .get(next)
             .forEach(
                 (id, committables) ->
@@ -132,6 +136,16 @@ final class SimulatedJob {
       dealt.add(merged);
     }
     return dealt;
+  }
+
+  /** One element for each checkpoint, harder than Flink, which keeps a subtask's together. */
+  private static List<SortedMap<Long, List<Committable>>> apart(
+      List<SortedMap<Long, List<Committable>>> states) {
+    List<SortedMap<Long, List<Committable>>> elements = new ArrayList<>();
+    for (SortedMap<Long, List<Committable>> state : states) {
+      state.forEach((id, committables) -> elements.add(new TreeMap<>(Map.of(id, committables))));
+    }
+    return elements;
   }
 
   /** One step of the checkpoint coordinator. */
@@ -343,9 +357,10 @@ final class SimulatedJob {
         || !live()
         || writer == null
         || run.tasks[subtask].busy()
+        || !world.system().atRest()
         || world.zombies().stream()
             .anyMatch(zombie -> zombie.role == SimulatedTask.Role.BATCH_COMMITTER)
-        || writer.prepared().stream().anyMatch(truth -> truth.fate != InMemorySystem.Fate.OPEN)) {
+        || writer.prepared().stream().anyMatch(truth -> truth.fate != Truth.Fate.OPEN)) {
       return;
     }
     world.cover(Cover.BATCH_PARTITION_LOST);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
-import dev.flinktxn.protocol.InMemorySystem.Fate;
-import dev.flinktxn.protocol.InMemorySystem.Truth;
+import dev.flinktxn.protocol.Truth.Fate;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -86,8 +87,8 @@ final class SimulatedTask {
   private final ArrayDeque<Message> channel = new ArrayDeque<>();
   private final ArrayDeque<SimulatedCheckpoint> notices = new ArrayDeque<>();
   private final boolean restored;
+  private final Set<Integer> slots = new HashSet<>();
 
-  private SimulatedWriterStore store;
   private OrphanCleanup cleanup;
   private TransactionalWriter writer;
   private TransactionalCommitter committer;
@@ -162,8 +163,16 @@ final class SimulatedTask {
     return writerBusy || committerBusy;
   }
 
+  /** Its writer begins a transaction. */
+  void begins(TransactionName name) {
+    if (!slots.add(name.slot())) {
+      world.cover(Cover.SLOT_BEGUN_AGAIN);
+    }
+  }
+
+  /** How many names its writer has used. */
   int slotsUsed() {
-    return store == null ? 0 : store.slotsUsed();
+    return slots.size();
   }
 
   void barrier(PendingCheckpoint pending) {
@@ -361,7 +370,7 @@ final class SimulatedTask {
         new TransactionalCommitter(
             job.settings(),
             "the simulated system",
-            world.rules().committerStore(new SimulatedCommitterStore(world, this)),
+            world.rules().committerStore(world.system().committerStore(this)),
             clock,
             world.committerMetrics());
     if (restored) {
@@ -376,19 +385,17 @@ final class SimulatedTask {
   }
 
   private void openWriter() throws IOException, InterruptedException {
-    SimulatedWriterStore opened = new SimulatedWriterStore(world, this);
-    WriterStore wrapped = world.rules().writerStore(opened);
+    WriterStore store = world.rules().writerStore(world.system().writerStore(this));
     OrphanCleanup cleanup =
-        world.rules().cleanup(job.settings(), subtask, run.parallelism, wrapped, clock);
+        world.rules().cleanup(job.settings(), subtask, run.parallelism, store, clock);
     if (cleanup.earliestOpening() > clock.now()) {
       world.cover(Cover.ATTEMPT_MOVED_PAST_A_PREDECESSOR);
     }
     Random random = world.rules().attemptRandom(new Random(world.random().nextLong()));
     TransactionalWriter created =
         new TransactionalWriter(
-            job.settings(), subtask, wrapped, world.rules().slots(), cleanup, clock, random);
+            job.settings(), subtask, store, world.rules().slots(), cleanup, clock, random);
     world.rules().opened(cleanup);
-    this.store = opened;
     this.cleanup = cleanup;
     this.writer = created;
     if (life == Life.ZOMBIE) {
@@ -486,10 +493,7 @@ final class SimulatedTask {
   private void emit(long checkpoint, Collection<Committable> committables, int flushedFrom) {
     lastKnown = checkpoint;
     for (Committable committable : committables) {
-      Truth truth =
-          world
-              .system()
-              .truthOf(SimulatedHandle.producer(SimulatedHandle.decode(committable.handle())));
+      Truth truth = world.system().truthOf(committable.handle());
       if (truth == null || (truth.fate == Fate.ABORTED && truth.abortedInStep <= flushedFrom)) {
         throw new Violation("Prepares what was gone before the flush began: " + truth);
       }
@@ -544,20 +548,32 @@ final class SimulatedTask {
 
   private void commitUpTo(TransactionalCommitter by, long checkpoint)
       throws IOException, InterruptedException {
-    for (Long id : List.copyOf(collector.headMap(checkpoint + 1).keySet())) {
-      List<Request> pending =
-          collector.get(id).stream().filter(request -> !request.done()).toList();
-      if (!pending.isEmpty()) {
-        by.commit(Collections.unmodifiableCollection(pending));
-        for (Request request : pending) {
-          request.committedIfNoError();
-          if (request.checkpointAborted) {
-            world.cover(Cover.COMMITTABLES_OF_AN_ABORTED_CHECKPOINT_COMMITTED);
-          }
+    List<Long> ids = List.copyOf(collector.headMap(checkpoint + 1).keySet());
+    if (world.system().handsOverAtOnce()) {
+      commit(by, ids);
+      return;
+    }
+    for (Long id : ids) {
+      commit(by, List.of(id));
+    }
+  }
+
+  private void commit(TransactionalCommitter by, List<Long> ids)
+      throws IOException, InterruptedException {
+    List<Request> pending = new ArrayList<>();
+    for (Long id : ids) {
+      collector.get(id).stream().filter(request -> !request.done()).forEach(pending::add);
+    }
+    if (!pending.isEmpty()) {
+      by.commit(Collections.unmodifiableCollection(pending));
+      for (Request request : pending) {
+        request.committedIfNoError();
+        if (request.checkpointAborted) {
+          world.cover(Cover.COMMITTABLES_OF_AN_ABORTED_CHECKPOINT_COMMITTED);
         }
       }
-      collector.remove(id);
     }
+    ids.forEach(collector::remove);
   }
 
   private void finish() {

@@ -4,18 +4,15 @@ package dev.flinktxn.protocol;
 import dev.flinktxn.protocol.EvidenceReading.Described;
 import dev.flinktxn.protocol.EvidenceReading.State;
 import dev.flinktxn.protocol.EvidenceReading.Stored;
-import dev.flinktxn.protocol.InMemorySystem.Cause;
 import dev.flinktxn.protocol.InMemorySystem.Producer;
-import dev.flinktxn.protocol.InMemorySystem.Truth;
+import dev.flinktxn.protocol.Truth.Cause;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.flink.table.data.RowData;
 
 /**
@@ -33,24 +30,15 @@ final class SimulatedWriterStore implements WriterStore {
   /** Start times learned by looking. */
   private final Map<Producer, Long> startTimes = new HashMap<>();
 
-  private final Set<Integer> slots = new HashSet<>();
-
-  SimulatedWriterStore(World world, SimulatedTask task) {
+  SimulatedWriterStore(World world, InMemorySystem system, SimulatedTask task) {
     this.world = world;
     this.task = task;
-    this.system = world.system();
-  }
-
-  /** How many names this writer has used. */
-  int slotsUsed() {
-    return slots.size();
+    this.system = system;
   }
 
   @Override
   public Transaction begin(TransactionName name) throws IOException, InterruptedException {
-    if (!slots.add(name.slot())) {
-      world.cover(Cover.SLOT_BEGUN_AGAIN);
-    }
+    task.begins(name);
     Producer resumed = resumable.remove(name);
     if (resumed != null) {
       return new SimulatedTransaction(name, resumed);
@@ -131,7 +119,10 @@ final class SimulatedWriterStore implements WriterStore {
     world.before(task, Cover.ABORT_LOST_BEFORE);
     String id = orphan.name().toString();
     long startedAt = Long.parseLong(orphan.incarnation());
-    world.cleansUp(task, id, startedAt);
+    Truth truth = system.lastOf(id);
+    if (truth != null && truth.startedAt == startedAt && truth.cause == null) {
+      world.oracle().cleansUp(task, truth);
+    }
     system.fence(id, startedAt, Cause.CLEANUP, world.now(), world.slowFence());
     if (world.replyLost(Cover.ABORT_LOST_AFTER)) {
       throw new IOException("No answer to the abort of " + id);

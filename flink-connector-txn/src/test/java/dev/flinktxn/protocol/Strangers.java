@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
-import dev.flinktxn.protocol.InMemorySystem.Cause;
-import dev.flinktxn.protocol.InMemorySystem.Truth;
+import dev.flinktxn.protocol.Truth.Cause;
 import java.util.List;
 
 /** What happens to transactions without any job's doing. */
@@ -11,9 +10,9 @@ final class Strangers {
   private final World world;
   private final InMemorySystem system;
 
-  Strangers(World world) {
+  Strangers(World world, InMemorySystem system) {
     this.world = world;
-    this.system = world.system();
+    this.system = system;
   }
 
   /** The system aborts what is open for too long. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * One schedule: jobs, zombies, strangers and the external system, moved step by step by one source
@@ -29,9 +30,8 @@ final class World {
   private final Rules rules;
   private final CoverCounts counts;
   private final Trace trace;
-  private final InMemorySystem system;
+  private final SimulatedSystem system;
   private final Oracle oracle;
-  private final Strangers strangers;
   private final CommitterMetrics committerMetrics;
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<SimulatedTask> zombies = new ArrayList<>();
@@ -44,16 +44,21 @@ final class World {
   private boolean zombieOpened;
   private boolean secondJob;
 
-  World(long seed, Rules rules, CoverCounts counts, CommitterMetrics metrics, Trace trace) {
+  World(
+      long seed,
+      Function<World, SimulatedSystem> systems,
+      Rules rules,
+      CoverCounts counts,
+      CommitterMetrics metrics,
+      Trace trace) {
     this.random = new SplittableRandom(seed);
     this.scenario = Scenario.draw(random);
     this.rules = rules;
     this.counts = counts;
     this.committerMetrics = metrics;
     this.trace = trace;
-    this.system = new InMemorySystem(scenario.tv2(), scenario.firstEpoch());
+    this.system = systems.apply(this);
     this.oracle = new Oracle(this);
-    this.strangers = new Strangers(this);
     for (int split = 0; split < Scenario.SPLITS; split++) {
       rowsIn[split] = scenario.bounded() ? random.nextInt(5) : FOR_EVER;
     }
@@ -125,14 +130,17 @@ final class World {
       case 1 -> strike(job, task, Fault.TASK_FAILURE, SimulatedJob.Exit.CLOSED);
       case 2 -> strike(job, task, Fault.ZOMBIE, SimulatedJob.Exit.LEFT_ALIVE);
       case 3 -> advance(random.nextInt(70_000));
-      case 4 -> strangers.timeOut();
-      case 5 -> strangers.forget();
-      case 6 -> strangers.thirdParty();
-      case 7 -> system.finishFences(now);
+      case 4 -> system.losesPatience();
+      case 5 -> system.forgets();
+      case 6 -> system.isMeddledWith();
+      case 7 -> system.catchesUp();
       case 8 -> savepoint(job, Fault.SAVEPOINT, Kind.SAVEPOINT);
       case 9 -> savepoint(job, Fault.STOP, Kind.STOP);
       case 10, 11, 12 -> user(job);
-      case 13 -> specials(job);
+      case 13 -> {
+        system.changes();
+        job.losePartition();
+      }
       default -> secondJob();
     }
   }
@@ -147,14 +155,6 @@ final class World {
     if (may(fault)) {
       job.trigger(kind);
     }
-  }
-
-  private void specials(SimulatedJob job) {
-    if (may(Fault.FEATURE_RAISED) && !system.tv2()) {
-      cover(Cover.FEATURE_RAISED);
-      system.raiseToTv2();
-    }
-    job.losePartition();
   }
 
   /** The user acts on a job: always when it has come to an end, else when the schedule says so. */
@@ -213,7 +213,7 @@ final class World {
         stepAZombie(zombie);
       }
     }
-    system.finishFences(now);
+    system.catchesUp();
   }
 
   // What the others ask.
@@ -230,7 +230,7 @@ final class World {
     return rules;
   }
 
-  InMemorySystem system() {
+  SimulatedSystem system() {
     return system;
   }
 
@@ -316,6 +316,11 @@ final class World {
     restoring = now;
   }
 
+  /** Whether a committer commits what it was restored with. */
+  boolean restoring() {
+    return restoring;
+  }
+
   /** A call is about to reach the system: others may come first, and it may never arrive. */
   void before(SimulatedTask task, Cover lost) throws IOException, InterruptedException {
     interleave(task, false);
@@ -334,30 +339,67 @@ final class World {
 
   /** Lets others run while {@code task} waits inside a call, which it may not survive. */
   void interleave(SimulatedTask task, boolean longer) throws InterruptedException {
+    if (!calm) {
+      interleave(task, longer ? 2 : 10, longer ? 6 : 3);
+    }
+  }
+
+  /**
+   * Lets others run while {@code task} stands in the middle of a transaction, now and then for so
+   * long that it is given up.
+   */
+  void standStill(SimulatedTask task) throws InterruptedException {
     if (calm) {
       return;
     }
-    if (depth < DEEPEST && random.nextInt(longer ? 2 : 10) == 0) {
+    boolean givenUp =
+        depth < DEEPEST
+            && may(Fault.ZOMBIE)
+            && task.life == SimulatedTask.Life.RUNNING
+            && task.job.live()
+            && random.nextInt(20) == 0;
+    if (givenUp) {
+      cover(Cover.GIVEN_UP_INSIDE_A_COMMIT);
+      task.job.strike(task, SimulatedJob.Exit.LEFT_ALIVE);
+    }
+    interleave(task, givenUp ? 1 : 6, givenUp ? 60 : 6);
+  }
+
+  /** Lets others run while {@code task} sleeps, when all is calm those it may wait for. */
+  void sleeps(SimulatedTask task) throws InterruptedException {
+    if (!calm || !system.dealsApart()) {
+      interleave(task, true);
+      return;
+    }
+    for (SimulatedTask other : task.run.tasks.clone()) {
+      if (other != task && other.life == SimulatedTask.Life.RUNNING) {
+        other.step();
+      }
+    }
+    survive(task);
+  }
+
+  private void interleave(SimulatedTask task, int oneIn, int most) throws InterruptedException {
+    if (depth < DEEPEST && random.nextInt(oneIn) == 0) {
       depth++;
       boolean wasRestoring = restoring;
       restoring = false;
-      for (int i = 1 + random.nextInt(longer ? 6 : 3); i > 0; i--) {
+      for (int i = 1 + random.nextInt(most); i > 0; i--) {
         step();
       }
       restoring = wasRestoring;
       depth--;
     }
+    survive(task);
+  }
+
+  private static void survive(SimulatedTask task) throws InterruptedException {
     if (task.life == SimulatedTask.Life.KILLED) {
       throw new ProcessKilled();
     }
     if (task.life == SimulatedTask.Life.CANCELLED) {
       throw new InterruptedException("cancelled");
     }
-  }
-
-  /** A clean-up is about to abort a transaction. */
-  void cleansUp(SimulatedTask task, String id, long startedAt) {
-    oracle.cleansUp(task, id, startedAt);
   }
 
   void cover(Cover cover) {
