@@ -30,7 +30,7 @@ class FailedCheckpointITCase {
     "TV2, SYNC, 1, 0, false",
   })
   void losesAndDoublesNothing(
-      BrokerKind kind, Part part, int concurrent, int tolerated, boolean chained, Scenario scenario)
+      TargetKind kind, Part part, int concurrent, int tolerated, boolean chained, Scenario scenario)
       throws Exception {
     // Longer than the interval, so that two checkpoints do overlap.
     CheckpointFault.reset(concurrent > 1 ? 300 : 0);

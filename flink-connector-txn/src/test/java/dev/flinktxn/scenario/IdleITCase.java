@@ -27,7 +27,7 @@ class IdleITCase {
   @ParameterizedTest
   @CsvSource({"TV2, false", "TV2, true", "TV1, true"})
   void emptyCheckpointsAskTheBrokerNothing(
-      BrokerKind kind, boolean afterSomeRows, Scenario scenario) throws Exception {
+      TargetKind kind, boolean afterSomeRows, Scenario scenario) throws Exception {
     Flow flow = scenario.on(kind).flow("idle", 2);
     RunningJob job =
         flow.job()
@@ -43,13 +43,13 @@ class IdleITCase {
 
     final Set<String> threads = scenario.threads().ofJobs();
     final Set<String> ids = flow.transactionalIds();
-    final Map<TopicPartition, Long> ends = scenario.kafka().stableEnds(flow.topic());
+    final Map<TopicPartition, Long> ends = scenario.kafka().stableEnds(flow.destination());
     final long failures = job.checkpoints().getCounts().getNumberOfFailedCheckpoints();
-    final int requests = scenario.faults().seen().size();
+    final int requests = scenario.kafkaFaults().seen().size();
     final long begin = System.nanoTime();
     job.awaitCheckpoints(job.completedCheckpoints() + CHECKPOINTS, Duration.ofSeconds(120));
 
-    List<KafkaRequest> all = scenario.faults().seen();
+    List<KafkaRequest> all = scenario.kafkaFaults().seen();
     Map<Short, Long> asked =
         all.subList(requests, all.size()).stream()
             .collect(Collectors.groupingBy(KafkaRequest::apiKey, Collectors.counting()));
@@ -60,7 +60,7 @@ class IdleITCase {
         .allMatch(n -> n <= 2 * cleanUps);
     assertThat(scenario.threads().ofJobs()).isEqualTo(threads);
     assertThat(flow.transactionalIds()).isEqualTo(ids);
-    assertThat(scenario.kafka().stableEnds(flow.topic())).isEqualTo(ends);
+    assertThat(scenario.kafka().stableEnds(flow.destination())).isEqualTo(ends);
     assertThat(job.restarts()).as("restarts").isZero();
     assertThat(job.checkpoints().getCounts().getNumberOfFailedCheckpoints()).isEqualTo(failures);
   }

@@ -4,7 +4,6 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.flinktxn.fixture.KafkaFaults;
 import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,10 +114,10 @@ class RestoreITCase {
     assertThat(flow.committed()).isEmpty();
     assertThat(flow.openTransactions()).as("prepared").hasSize(3);
 
-    RelayFault oneHeld = scenario.faults().hold(KafkaFaults.commits(), 1);
+    RelayFault oneHeld = scenario.target().holdCommits(1);
     RunningJob bounded =
         scenario
-            .insertInto(flow.topic(), flow.prefix())
+            .insertInto(flow.destination(), flow.prefix())
             .parallelism(2)
             .query("VALUES (100, 'r100', 1000)")
             .with("execution.state-recovery.ignore-unclaimed-state", "true")
@@ -174,7 +173,7 @@ class RestoreITCase {
   /** Completes a checkpoint of which not one commit reaches the broker before the job ends. */
   private static String checkpointWithoutCommit(Flow flow, RunningJob job, int transactions)
       throws Exception {
-    RelayFault held = flow.scenario().faults().hold(KafkaFaults.commits(), Integer.MAX_VALUE);
+    RelayFault held = flow.target().holdCommits(Integer.MAX_VALUE);
     String checkpoint = job.checkpoint();
     held.awaitHits(transactions, PATIENCE);
     job.cancel();
