@@ -25,8 +25,8 @@ enum TargetKind {
     };
   }
 
-  /** Whether a writer that dies leaves something behind in the target. */
-  boolean leavesOrphans() {
+  /** Whether rows are in the target before their commit, and stay there when their writer dies. */
+  boolean holdsOpenRows() {
     return this != PG_INLINE;
   }
 }
