@@ -29,7 +29,7 @@ class BackpressureITCase {
   @ParameterizedTest
   @CsvSource({"TV2, true", "TV1, true", "TV2, false"})
   void unalignedCheckpointsAndFailuresLoseAndDoubleNothing(
-      BrokerKind kind, boolean chained, Scenario scenario) throws Exception {
+      TargetKind kind, boolean chained, Scenario scenario) throws Exception {
     FAIL.set(false);
     Flow flow = scenario.on(kind).flow("unaligned", 3);
     RunningJob job =

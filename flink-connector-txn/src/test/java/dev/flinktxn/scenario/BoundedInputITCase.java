@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.common.JobStatus;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,57 +18,62 @@ class BoundedInputITCase {
       List.of("{\"id\":1,\"name\":\"a\"}", "{\"id\":2,\"name\":\"b\"}", "{\"id\":3,\"name\":null}");
   private static final String VALUES = "VALUES (1, 'a'), (2, 'b'), (3, CAST(NULL AS STRING))";
 
+  private static final String COLUMNS = "id INT, name STRING";
+
   @ParameterizedTest
   @EnumSource
   void aStreamingJobCommitsItsLastRowsWithoutWaitingForTheInterval(
-      BrokerKind kind, Scenario scenario) throws Exception {
-    String topic = scenario.on(kind).topic("values", 2);
-    JobSpec job = values(scenario, topic).checkpointEvery(Duration.ofMinutes(10));
+      TargetKind kind, Scenario scenario) throws Exception {
+    String table = table(scenario.on(kind));
+    JobSpec job = values(scenario, table).checkpointEvery(Duration.ofMinutes(10));
 
     job.submit().awaitEnd(JobStatus.FINISHED);
 
-    assertThat(scenario.kafka().committed(topic)).isEqualTo(ROWS);
+    assertThat(scenario.target().committed(table)).isEqualTo(ROWS);
   }
 
   @ParameterizedTest
   @EnumSource
-  void aBatchJobCommits(BrokerKind kind, Scenario scenario) throws Exception {
-    String topic = scenario.on(kind).topic("values", 2);
+  void aBatchJobCommits(TargetKind kind, Scenario scenario) throws Exception {
+    String table = table(scenario.on(kind));
 
-    values(scenario, topic).batch().submit().awaitEnd(JobStatus.FINISHED);
+    values(scenario, table).batch().submit().awaitEnd(JobStatus.FINISHED);
 
-    assertThat(scenario.kafka().committed(topic)).isEqualTo(ROWS);
+    assertThat(scenario.target().committed(table)).isEqualTo(ROWS);
   }
 
-  @Test
-  void aBoundedJobNeedsNoCheckpointing(Scenario scenario) throws Exception {
-    String topic = scenario.topic("values", 2);
+  @ParameterizedTest
+  @EnumSource(names = {"TV2", "PG_INLINE", "PG_STAGED"})
+  void aBoundedJobNeedsNoCheckpointing(TargetKind kind, Scenario scenario) throws Exception {
+    String table = table(scenario.on(kind));
 
-    values(scenario, topic).withoutCheckpoints().submit().awaitEnd(JobStatus.FINISHED);
+    values(scenario, table).withoutCheckpoints().submit().awaitEnd(JobStatus.FINISHED);
 
-    assertThat(scenario.kafka().committed(topic)).isEqualTo(ROWS);
+    assertThat(scenario.target().committed(table)).isEqualTo(ROWS);
   }
 
-  @Test
-  void noRowsAreNoProblem(Scenario scenario) throws Exception {
-    String topic = scenario.topic("values", 2);
+  @ParameterizedTest
+  @EnumSource(names = {"TV2", "PG_INLINE"})
+  void noRowsAreNoProblem(TargetKind kind, Scenario scenario) throws Exception {
+    String table = table(scenario.on(kind));
     String nothing =
         "SELECT * FROM (" + VALUES + ") AS v (id, name) WHERE CHAR_LENGTH(name) > 1000";
 
-    values(scenario, topic).query(nothing).submit().awaitEnd(JobStatus.FINISHED);
-    values(scenario, topic).query(nothing).batch().submit().awaitEnd(JobStatus.FINISHED);
-    values(scenario, topic)
+    values(scenario, table).query(nothing).submit().awaitEnd(JobStatus.FINISHED);
+    values(scenario, table).query(nothing).batch().submit().awaitEnd(JobStatus.FINISHED);
+    values(scenario, table)
         .query("SELECT * FROM (" + VALUES + ") AS v (id, name) WHERE FALSE")
         .submit()
         .awaitEnd(JobStatus.FINISHED);
 
-    assertThat(scenario.kafka().committed(topic)).isEmpty();
+    assertThat(scenario.target().committed(table)).isEmpty();
   }
 
-  private static JobSpec values(Scenario scenario, String topic) {
-    return scenario
-        .insertInto(topic, scenario.prefix("values"))
-        .columns("id INT, name STRING")
-        .query(VALUES);
+  private static String table(Scenario scenario) {
+    return scenario.target().create("values", 2, COLUMNS);
+  }
+
+  private static JobSpec values(Scenario scenario, String table) {
+    return scenario.insertInto(table, scenario.prefix("values")).columns(COLUMNS).query(VALUES);
   }
 }

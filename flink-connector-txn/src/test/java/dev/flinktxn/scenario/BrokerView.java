@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.flinktxn.fixture.KafkaProbe;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +18,6 @@ import org.apache.kafka.common.TopicPartition;
 /** What a scenario expects to see of a broker from outside, or waits for. */
 final class BrokerView implements AutoCloseable {
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration PERIOD = Duration.ofMillis(50);
   private static final Set<TransactionState> OPEN =
       Set.of(
@@ -40,24 +38,6 @@ final class BrokerView implements AutoCloseable {
   /** The values that a read_committed reader sees, sorted. */
   List<String> committed(String topic) {
     return probe.committed(topic).stream().sorted().toList();
-  }
-
-  /** Waits until a read_committed reader sees exactly these values, in any order. */
-  void awaitCommitted(String topic, Collection<String> expected) {
-    await()
-        .atMost(LIMIT)
-        .pollInterval(PERIOD)
-        .untilAsserted(
-            () -> assertThat(committed(topic)).containsExactlyInAnyOrderElementsOf(expected));
-  }
-
-  /** Waits until the log holds {@code count} records, committed or not. */
-  void awaitWritten(String topic, int count) {
-    await()
-        .atMost(LIMIT)
-        .pollInterval(PERIOD)
-        .untilAsserted(
-            () -> assertThat(probe.uncommitted(topic)).hasSizeGreaterThanOrEqualTo(count));
   }
 
   /** How far a read_committed reader can read. */

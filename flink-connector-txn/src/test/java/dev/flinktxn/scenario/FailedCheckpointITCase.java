@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.runtime.checkpoint.AbstractCheckpointStats;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,9 +29,37 @@ class FailedCheckpointITCase {
     "TV1, SYNC, 1, 0, true",
     "TV1, ASYNC, 1, 100, true",
     "TV2, SYNC, 1, 0, false",
+    "PG_INLINE, ASYNC, 2, 100, true",
+    "PG_STAGED, SYNC, 1, 0, true",
+    "PG_STAGED, ASYNC, 1, 100, true",
+    "PG_STAGED, ASYNC, 2, 0, false",
   })
   void losesAndDoublesNothing(
-      BrokerKind kind, Part part, int concurrent, int tolerated, boolean chained, Scenario scenario)
+      TargetKind kind, Part part, int concurrent, int tolerated, boolean chained, Scenario scenario)
+      throws Exception {
+    run(kind, part, concurrent, tolerated, chained, scenario);
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @CsvSource({
+    "PG_INLINE, SYNC, 1, 0, true",
+    "PG_INLINE, SYNC, 2, 0, false",
+    "PG_INLINE, ASYNC, 1, 0, true",
+    "PG_INLINE, ASYNC, 1, 100, true",
+    "PG_STAGED, SYNC, 2, 0, true",
+    "PG_STAGED, SYNC, 1, 0, false",
+    "PG_STAGED, ASYNC, 1, 0, true",
+    "PG_STAGED, ASYNC, 2, 100, true",
+  })
+  void losesAndDoublesNothingInPostgres(
+      TargetKind kind, Part part, int concurrent, int tolerated, boolean chained, Scenario scenario)
+      throws Exception {
+    run(kind, part, concurrent, tolerated, chained, scenario);
+  }
+
+  private static void run(
+      TargetKind kind, Part part, int concurrent, int tolerated, boolean chained, Scenario scenario)
       throws Exception {
     // Longer than the interval, so that two checkpoints do overlap.
     CheckpointFault.reset(concurrent > 1 ? 300 : 0);

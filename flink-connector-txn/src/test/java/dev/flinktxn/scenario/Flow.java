@@ -1,54 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.scenario;
 
-import dev.flinktxn.fixture.RelayFault;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** Rows on their way from a dripping source through one INSERT into a topic. */
-record Flow(Scenario scenario, String topic, String prefix, Drip drip) {
+/** Rows on their way from a dripping source through one INSERT into a destination. */
+record Flow(Scenario scenario, Target target, String destination, String prefix, Drip drip) {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration PERIOD = Duration.ofMillis(50);
 
   /** The INSERT; start it as it is or change it first. */
   JobSpec job() {
-    return scenario.insertInto(topic, prefix).from(drip);
+    return new JobSpec(scenario, target, destination, prefix).from(drip);
   }
 
   void drop(Collection<String> rows) throws Exception {
     drip.drop(rows);
   }
 
-  /** Waits until {@code count} records are in the log, those of dead transactions included. */
+  /** Waits until {@code count} rows are written, those of dead transactions included. */
   void awaitWritten(int count) {
-    scenario.kafka().awaitWritten(topic, count);
+    await()
+        .atMost(LIMIT)
+        .pollInterval(PERIOD)
+        .untilAsserted(
+            () -> assertThat(written()).as("rows written").isGreaterThanOrEqualTo(count));
   }
 
-  /** How many records are in the log. */
+  /** How many rows are written, those of dead transactions included. */
   int written() {
-    return scenario.kafka().probe().uncommitted(topic).size();
+    return target.written(destination, scenario.writersTo(destination));
   }
 
+  /** Waits until exactly these rows are committed, in any order. */
   void awaitCommitted(Collection<String> expected) {
-    scenario.kafka().awaitCommitted(topic, expected);
+    await()
+        .atMost(LIMIT)
+        .pollInterval(PERIOD)
+        .untilAsserted(() -> assertThat(committed()).containsExactlyInAnyOrderElementsOf(expected));
   }
 
   List<String> committed() {
-    return scenario.kafka().committed(topic);
+    return target.committed(destination);
   }
 
   Set<String> openTransactions() {
-    return scenario.kafka().openTransactions(SinkUnderTest.idsOf(prefix));
+    return target.open(prefix);
   }
 
   Set<String> transactionalIds() {
-    return scenario.kafka().transactionalIds(SinkUnderTest.idsOf(prefix));
+    return target.names(prefix);
   }
 
-  /** Ends a job as a crash does: what its writers had open stays open on the broker. */
+  /** Ends a job as a crash does: what its writers had open stays open in the target. */
   void crash(RunningJob job) throws Exception {
-    RelayFault silence = scenario.broker().swallowAborts(SinkUnderTest.idsOf(prefix));
-    job.cancel();
-    scenario.threads().awaitNone();
-    silence.discard();
+    target.crash(job, prefix);
   }
 }

@@ -25,7 +25,8 @@ final class JobSpec {
   static final Duration ON_REQUEST = Duration.ofMinutes(5);
 
   private final Scenario scenario;
-  private final String topic;
+  private final Target target;
+  private final String destination;
   private final String prefix;
   private final Configuration configuration = new Configuration();
   private final Map<String, String> sinkOptions = new LinkedHashMap<>();
@@ -37,9 +38,10 @@ final class JobSpec {
   private boolean batch;
   private int parallelism = 1;
 
-  JobSpec(Scenario scenario, String topic, String prefix) {
+  JobSpec(Scenario scenario, Target target, String destination, String prefix) {
     this.scenario = scenario;
-    this.topic = topic;
+    this.target = target;
+    this.destination = destination;
     this.prefix = prefix;
     with("execution.checkpointing.interval", ON_REQUEST.toMillis() + " ms");
     // Or the first checkpoint comes at once: its delay is random, and after a restart this pause.
@@ -170,12 +172,12 @@ final class JobSpec {
         new RunningJob(
             scenario.flink(),
             client.getJobID(),
-            scenario.directory("savepoints").toUri().toString()));
+            scenario.directory("savepoints").toUri().toString()),
+        destination);
   }
 
   private String sinkTable() {
-    Map<String, String> options =
-        SinkUnderTest.options(scenario.broker().bootstrapServersForJobs(), topic, prefix);
+    Map<String, String> options = target.options(destination, prefix);
     options.putAll(sinkOptions);
     return options.entrySet().stream()
         .map(option -> String.format("'%s' = '%s'", option.getKey(), option.getValue()))

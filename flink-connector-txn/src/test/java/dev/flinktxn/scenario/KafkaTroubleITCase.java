@@ -38,14 +38,14 @@ class KafkaTroubleITCase {
     job.triggerCheckpoint();
 
     job.awaitEnd(JobStatus.FAILED);
-    assertThat(job.failure()).hasValueSatisfying(f -> assertThat(f).contains(flow.topic()));
+    assertThat(job.failure()).hasValueSatisfying(f -> assertThat(f).contains(flow.destination()));
     assertThat(job.completedCheckpoints()).isEqualTo(1);
     assertThat(flow.committed()).isEqualTo(FIRST);
   }
 
   @ParameterizedTest
   @CsvSource({"TV1, true", "TV2, true", "TV2, false"})
-  void aKillAfterTheCommitIsNothingToWorryAbout(BrokerKind kind, boolean chained, Scenario scenario)
+  void aKillAfterTheCommitIsNothingToWorryAbout(TargetKind kind, boolean chained, Scenario scenario)
       throws Exception {
     Flow flow = scenario.on(kind).flow("kill", 1);
     RunningJob job = flow.job().chained(chained).restarting().start();
@@ -122,7 +122,7 @@ class KafkaTroubleITCase {
   /** Into another topic, or its open transaction would hold up the first job's readers. */
   private static Flow intruder(Flow flow) throws Exception {
     Scenario scenario = flow.scenario();
-    Flow intruding = new Flow(scenario, scenario.topic("other", 2), flow.prefix(), scenario.drip());
+    Flow intruding = scenario.flow(scenario.destination("other", 2), flow.prefix());
     intruding.drop(List.of(Rows.row(-1, "intruder", 0)));
     return intruding;
   }

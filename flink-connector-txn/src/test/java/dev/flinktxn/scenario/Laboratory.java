@@ -9,7 +9,7 @@ import java.util.Map;
  */
 final class Laboratory implements AutoCloseable {
 
-  private final Map<BrokerKind, RelayedBroker> brokers = new EnumMap<>(BrokerKind.class);
+  private final Map<TargetKind, RelayedBroker> brokers = new EnumMap<>(TargetKind.class);
   private final ClientThreads threads = new ClientThreads();
   private FlinkLab flink;
 
@@ -28,7 +28,14 @@ final class Laboratory implements AutoCloseable {
     return flink;
   }
 
-  synchronized RelayedBroker broker(BrokerKind kind) {
+  /** A target for one test. */
+  Target target(TargetKind kind) {
+    return kind.isKafka()
+        ? new KafkaTopics(kind, broker(kind), threads)
+        : PostgresTables.create(kind);
+  }
+
+  synchronized RelayedBroker broker(TargetKind kind) {
     return brokers.computeIfAbsent(
         kind,
         missing -> {

@@ -48,6 +48,9 @@ class LargeIntervalITCase {
   }
 
   private static Map<TopicPartition, Long> ends(Flow flow) {
-    return flow.scenario().kafka().probe().ends(flow.topic(), IsolationLevel.READ_UNCOMMITTED);
+    return flow.scenario()
+        .kafka()
+        .probe()
+        .ends(flow.destination(), IsolationLevel.READ_UNCOMMITTED);
   }
 }

@@ -24,7 +24,7 @@ class LongRunITCase {
 
   @ParameterizedTest
   @EnumSource
-  void fiveHundredCheckpointsUseThreeIdsPerSubtask(BrokerKind kind, Scenario scenario)
+  void fiveHundredCheckpointsUseThreeIdsPerSubtask(TargetKind kind, Scenario scenario)
       throws Exception {
     Flow flow = scenario.on(kind).flow("long", SUBTASKS);
     RunningJob job = numbers(flow).start();

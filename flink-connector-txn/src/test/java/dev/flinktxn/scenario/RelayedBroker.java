@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 record RelayedBroker(KafkaFaults faults, TcpRelay relay, TestBroker broker, BrokerView view)
     implements AutoCloseable {
 
-  static RelayedBroker start(BrokerKind kind) throws Exception {
+  static RelayedBroker start(TargetKind kind) throws Exception {
     KafkaFaults faults = new KafkaFaults();
     TcpRelay relay = TcpRelay.open(faults);
     TestBroker broker = TestBroker.start(kind.transactionVersion(), relay.port());

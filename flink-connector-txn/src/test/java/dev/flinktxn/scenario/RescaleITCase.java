@@ -21,7 +21,7 @@ class RescaleITCase {
 
   @ParameterizedTest
   @CsvSource({"TV2, 2, 5, true", "TV1, 3, 2, true", "TV2, 1, 2, false"})
-  void bySavepoint(BrokerKind kind, int one, int other, boolean chained, Scenario scenario)
+  void bySavepoint(TargetKind kind, int one, int other, boolean chained, Scenario scenario)
       throws Exception {
     rescaleBySavepoint(scenario.on(kind), new int[] {one, other, one}, chained);
   }
@@ -29,14 +29,14 @@ class RescaleITCase {
   @ParameterizedTest
   @CsvSource({"TV2, 3, 2, true", "TV1, 2, 5, true", "TV2, 2, 5, false", "TV2, 3, 2, false"})
   void afterAKillBeforeTheFirstCheckpoint(
-      BrokerKind kind, int one, int other, boolean chained, Scenario scenario) throws Exception {
+      TargetKind kind, int one, int other, boolean chained, Scenario scenario) throws Exception {
     rescaleAfterKill(scenario.on(kind), new int[] {one, other, one}, chained);
   }
 
   @Tag("full")
   @ParameterizedTest
   @MethodSource("matrix")
-  void everyPairBySavepoint(BrokerKind kind, int one, int other, boolean chained, Scenario scenario)
+  void everyPairBySavepoint(TargetKind kind, int one, int other, boolean chained, Scenario scenario)
       throws Exception {
     rescaleBySavepoint(scenario.on(kind), new int[] {one, other, one}, chained);
   }
@@ -45,7 +45,7 @@ class RescaleITCase {
   @ParameterizedTest
   @MethodSource("matrix")
   void everyPairAfterAKillBeforeTheFirstCheckpoint(
-      BrokerKind kind, int one, int other, boolean chained, Scenario scenario) throws Exception {
+      TargetKind kind, int one, int other, boolean chained, Scenario scenario) throws Exception {
     rescaleAfterKill(scenario.on(kind), new int[] {one, other, one}, chained);
   }
 
@@ -64,9 +64,9 @@ class RescaleITCase {
         .flatMap(
             pair ->
                 Stream.of(
-                    Arguments.of(BrokerKind.TV2, pair[0], pair[1], true),
-                    Arguments.of(BrokerKind.TV2, pair[0], pair[1], false),
-                    Arguments.of(BrokerKind.TV1, pair[0], pair[1], true)));
+                    Arguments.of(TargetKind.TV2, pair[0], pair[1], true),
+                    Arguments.of(TargetKind.TV2, pair[0], pair[1], false),
+                    Arguments.of(TargetKind.TV1, pair[0], pair[1], true)));
   }
 
   private static void rescaleBySavepoint(Scenario scenario, int[] generations, boolean chained)

@@ -8,15 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * One test's share of the laboratory: a topic, jobs, directories. At its end every job is ended,
- * and nothing may be left behind: no open transaction, no blocked reader, no thread.
+ * One test's share of the laboratory: topics or tables, jobs, directories. At its end every job is
+ * ended, and nothing may be left behind: no open transaction, no staging table, no blocked reader,
+ * no thread, no session.
  */
 final class Scenario {
 
@@ -24,23 +28,32 @@ final class Scenario {
   private final Path directory;
   private final String unique = UUID.randomUUID().toString().substring(0, 8);
   private final List<RunningJob> jobs = new ArrayList<>();
-  private final Set<String> topics = new LinkedHashSet<>();
+  private final Map<String, List<RunningJob>> writers = new HashMap<>();
+  private final Map<TargetKind, Target> targets = new EnumMap<>(TargetKind.class);
   private final Set<String> prefixes = new LinkedHashSet<>();
-  private BrokerKind kind = BrokerKind.TV2;
+  private TargetKind kind = TargetKind.TV2;
 
   Scenario(Laboratory laboratory, Path directory) {
     this.laboratory = laboratory;
     this.directory = directory;
   }
 
-  /** Chooses the broker; otherwise it is a TV2 broker. */
-  Scenario on(BrokerKind chosen) {
+  /** Chooses where what is made from now on writes to; otherwise it is a TV2 broker. */
+  Scenario on(TargetKind chosen) {
     kind = chosen;
     return this;
   }
 
   FlinkLab flink() {
     return laboratory.flink();
+  }
+
+  Target target() {
+    return targets.computeIfAbsent(kind, laboratory::target);
+  }
+
+  PostgresTables postgres() {
+    return (PostgresTables) target();
   }
 
   RelayedBroker broker() {
@@ -51,7 +64,7 @@ final class Scenario {
     return broker().view();
   }
 
-  KafkaFaults faults() {
+  KafkaFaults kafkaFaults() {
     return broker().faults();
   }
 
@@ -59,12 +72,9 @@ final class Scenario {
     return laboratory.threads();
   }
 
-  /** A new topic of this test. */
-  String topic(String name, int partitions) {
-    String topic = unique + "." + name;
-    kafka().probe().createTopic(topic, partitions);
-    topics.add(topic);
-    return topic;
+  /** A new topic or table of this test for the usual columns. */
+  String destination(String name, int partitions) {
+    return target().create(name, partitions, Rows.COLUMNS);
   }
 
   /** A transactional id prefix of this test. */
@@ -74,9 +84,14 @@ final class Scenario {
     return prefix;
   }
 
-  /** A topic, a prefix and a source of the same name. */
+  /** A destination, a prefix and a source of the same name. */
   Flow flow(String name, int partitions) throws IOException {
-    return new Flow(this, topic(name, partitions), prefix(name), drip());
+    return flow(destination(name, partitions), prefix(name));
+  }
+
+  /** A source of its own for a destination. */
+  Flow flow(String destination, String prefix) throws IOException {
+    return new Flow(this, target(), destination, prefix, drip());
   }
 
   Drip drip() throws IOException {
@@ -91,13 +106,19 @@ final class Scenario {
     }
   }
 
-  JobSpec insertInto(String topic, String prefix) {
-    return new JobSpec(this, topic, prefix);
+  JobSpec insertInto(String destination, String prefix) {
+    return new JobSpec(this, target(), destination, prefix);
   }
 
-  RunningJob started(RunningJob job) {
+  RunningJob started(RunningJob job, String destination) {
     jobs.add(job);
+    writers.computeIfAbsent(destination, first -> new ArrayList<>()).add(job);
     return job;
+  }
+
+  /** The jobs that were started to write to a destination. */
+  List<RunningJob> writersTo(String destination) {
+    return writers.getOrDefault(destination, List.of());
   }
 
   /** The savepoints of this test's jobs, oldest first; incomplete ones are left out. */
@@ -113,7 +134,7 @@ final class Scenario {
 
   /** Ends the jobs that still run. */
   void endJobs() throws Exception {
-    faults().clear();
+    targets.values().forEach(Target::clearFaults);
     for (RunningJob job : jobs) {
       job.cancel();
     }
@@ -121,8 +142,11 @@ final class Scenario {
 
   /** The common ending of all scenarios. */
   void assertNothingLeft() {
-    prefixes.forEach(prefix -> kafka().awaitNoOpenTransactions(SinkUnderTest.idsOf(prefix)));
-    topics.forEach(kafka()::awaitNothingBlocks);
+    targets.values().forEach(target -> target.awaitNothingLeft(prefixes));
     laboratory.threads().awaitNone();
+  }
+
+  void close() {
+    targets.values().forEach(Target::close);
   }
 }

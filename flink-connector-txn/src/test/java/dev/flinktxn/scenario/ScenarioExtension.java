@@ -51,9 +51,13 @@ final class ScenarioExtension implements ParameterResolver, AfterEachCallback {
     if (scenario == null) {
       return;
     }
-    scenario.endJobs();
-    if (context.getExecutionException().isEmpty()) {
-      scenario.assertNothingLeft();
+    try {
+      scenario.endJobs();
+      if (context.getExecutionException().isEmpty()) {
+        scenario.assertNothingLeft();
+      }
+    } finally {
+      scenario.close();
     }
     delete(scenario.directory(""));
   }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which connector the scenarios run on: {@code txn-kafka}, exactly once. To see that a scenario can
- * fail, {@code -Dscenario.connector=kafka} takes the official connector and {@code
- * -Dscenario.guarantee=at-least-once} does without transactions.
+ * Which connector the scenarios run on: {@code txn-kafka} and {@code txn-jdbc}, exactly once. To
+ * see that a scenario can fail, {@code -Dscenario.connector=kafka} takes the official connector for
+ * topics and {@code -Dscenario.guarantee=at-least-once} does without transactions.
  */
 final class SinkUnderTest {
 
@@ -22,6 +22,7 @@ final class SinkUnderTest {
     return CONNECTOR.equals("txn-kafka");
   }
 
+  /** The options of a table that writes to a topic. */
   static Map<String, String> options(String bootstrapServers, String topic, String prefix) {
     Map<String, String> options = new LinkedHashMap<>();
     options.put("connector", CONNECTOR);
@@ -33,6 +34,22 @@ final class SinkUnderTest {
     if (!isOurs()) {
       // Its default of one hour is more than any broker allows by default.
       options.put("properties.transaction.timeout.ms", "600000");
+    }
+    return options;
+  }
+
+  /** The options of a table that writes to a table in PostgreSQL. */
+  static Map<String, String> options(
+      String url, String user, String table, String prefix, TargetKind kind) {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("connector", "txn-jdbc");
+    options.put("url", url);
+    options.put("username", user);
+    options.put("table-name", table);
+    options.put("sink.delivery-guarantee", GUARANTEE);
+    options.put("sink.transactional-id-prefix", prefix);
+    if (kind == TargetKind.PG_STAGED) {
+      options.put("sink.inline-max-size", "1 b");
     }
     return options;
   }

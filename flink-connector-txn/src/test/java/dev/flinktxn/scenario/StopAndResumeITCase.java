@@ -3,7 +3,6 @@ package dev.flinktxn.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flinktxn.fixture.KafkaFaults;
 import dev.flinktxn.fixture.RelayFault;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -19,9 +18,16 @@ class StopAndResumeITCase {
   private static final List<String> SECOND = Rows.ids(4, 6);
 
   @ParameterizedTest
-  @CsvSource({"TV1, true", "TV2, true", "TV2, false"})
+  @CsvSource({
+    "TV1, true",
+    "TV2, true",
+    "TV2, false",
+    "PG_INLINE, true",
+    "PG_STAGED, true",
+    "PG_STAGED, false"
+  })
   void stopsWithEverythingVisibleAndResumesWithTheRest(
-      BrokerKind kind, boolean chained, Scenario scenario) throws Exception {
+      TargetKind kind, boolean chained, Scenario scenario) throws Exception {
     Flow flow = scenario.on(kind).flow("stop", 2);
     RunningJob job = startWithFirstRows(flow, chained);
 
@@ -33,12 +39,20 @@ class StopAndResumeITCase {
   }
 
   @ParameterizedTest
-  @CsvSource({"TV1, 1, true", "TV2, 1, true", "TV2, 1000, true", "TV2, 1, false"})
+  @CsvSource({
+    "TV1, 1, true",
+    "TV2, 1, true",
+    "TV2, 1000, true",
+    "TV2, 1, false",
+    "PG_INLINE, 1, true",
+    "PG_STAGED, 1, true",
+    "PG_STAGED, 1, false"
+  })
   void aCommitWhoseReplyIsLostAtTheStopCountsOnce(
-      BrokerKind kind, int lostReplies, boolean chained, Scenario scenario) throws Exception {
+      TargetKind kind, int lostReplies, boolean chained, Scenario scenario) throws Exception {
     Flow flow = scenario.on(kind).flow("lost", 2);
     RunningJob job = startWithFirstRows(flow, chained);
-    RelayFault lost = scenario.faults().cutAfter(KafkaFaults.commits(), lostReplies);
+    RelayFault lost = scenario.target().loseCommitReplies(lostReplies);
 
     try {
       job.stopWithSavepoint();

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.scenario;
+
+/** What a scenario's sink writes to, and how. */
+enum TargetKind {
+  /** A broker on which epochs change with InitProducerId only; EndTxn version 4. */
+  TV1,
+  /** A broker with KIP-890: it raises the epoch at every end of a transaction; EndTxn version 5. */
+  TV2,
+  /** PostgreSQL with the sink's default options: few rows travel in the checkpoint. */
+  PG_INLINE,
+  /** PostgreSQL with every row in a staging table before the barrier. */
+  PG_STAGED;
+
+  boolean isKafka() {
+    return this == TV1 || this == TV2;
+  }
+
+  /** The level of {@code transaction.version} of the broker. */
+  int transactionVersion() {
+    return switch (this) {
+      case TV1 -> 1;
+      case TV2 -> 2;
+      case PG_INLINE, PG_STAGED -> throw new IllegalStateException(this + " is no broker");
+    };
+  }
+
+  /** Whether rows are in the target before their commit, and stay there when their writer dies. */
+  boolean holdsOpenRows() {
+    return this != PG_INLINE;
+  }
+}
