@@ -11,31 +11,32 @@ import java.util.Map;
  * What separates two multisets of result rows. A row with a wrong value counts twice: as lost, and
  * as duplicated, since nobody asked for it.
  *
+ * @param <T> a row, equal to others with the same values
  * @param expected how many rows there should be
  * @param lost rows that should be there and are not, as often as they are missing
  * @param duplicated rows that are there more often than they should be
  */
-record Comparison(int expected, List<HourlyDelay> lost, List<HourlyDelay> duplicated) {
+record Comparison<T>(int expected, List<T> lost, List<T> duplicated) {
 
-  static Comparison of(Collection<HourlyDelay> expected, Collection<HourlyDelay> found) {
-    Map<HourlyDelay, Integer> missing = new HashMap<>();
+  static <T> Comparison<T> of(Collection<T> expected, Collection<T> found) {
+    Map<T, Integer> missing = new HashMap<>();
     expected.forEach(row -> missing.merge(row, 1, Integer::sum));
-    List<HourlyDelay> duplicated = new ArrayList<>();
-    for (HourlyDelay row : found) {
+    List<T> duplicated = new ArrayList<>();
+    for (T row : found) {
       if (missing.getOrDefault(row, 0) > 0) {
         missing.merge(row, -1, Integer::sum);
       } else {
         duplicated.add(row);
       }
     }
-    List<HourlyDelay> lost = new ArrayList<>();
+    List<T> lost = new ArrayList<>();
     missing.forEach(
         (row, times) -> {
           for (int i = 0; i < times; i++) {
             lost.add(row);
           }
         });
-    return new Comparison(expected.size(), lost, duplicated);
+    return new Comparison<>(expected.size(), lost, duplicated);
   }
 
   boolean exact() {

@@ -23,6 +23,9 @@ record Flight(LocalDateTime departure, int delay, int distance, String origin, S
 
   private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm");
 
+  /** Minutes. */
+  private static final int TOLERATED = 15;
+
   /** All flights of the shipped file, in its order: by departure. */
   static List<Flight> shipped() {
     try (InputStream file = Flight.class.getResourceAsStream("/data/flights-20k.json")) {
@@ -40,6 +43,11 @@ record Flight(LocalDateTime departure, int delay, int distance, String origin, S
         Math.toIntExact(json.get("distance").number()),
         json.get("origin").text(),
         json.get("destination").text());
+  }
+
+  /** Whether it was later than is tolerated, as the script says too. */
+  boolean isDelayed() {
+    return delay > TOLERATED;
   }
 
   /** The record that the job reads. */

@@ -7,7 +7,6 @@ import dev.flinktxn.fixture.FlinkRest;
 import dev.flinktxn.fixture.FlinkRest.Checkpoints;
 import dev.flinktxn.fixture.TaskManagerProcess;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * The running job: feeds it, kills its TaskManager half-way, waits for the recovery and the whole
- * result, stops it, and compares. For one thread.
+ * results, stops it, and has them compared. For one thread.
  */
 final class JobRun {
 
@@ -34,7 +33,7 @@ final class JobRun {
   private final FlinkRest rest;
   private final String job;
   private final Feeder feeder;
-  private final CommittedRows committed;
+  private final Results results;
   private final Topics topics;
   private final boolean exactlyOnce;
   private final Progress progress;
@@ -44,7 +43,7 @@ final class JobRun {
       FlinkCluster flink,
       String job,
       Feeder feeder,
-      CommittedRows committed,
+      Results results,
       Topics topics,
       boolean exactlyOnce,
       Progress progress) {
@@ -52,14 +51,14 @@ final class JobRun {
     this.rest = flink.rest();
     this.job = job;
     this.feeder = feeder;
-    this.committed = committed;
+    this.results = results;
     this.topics = topics;
     this.exactlyOnce = exactlyOnce;
     this.progress = progress;
   }
 
-  /** Runs the job until it has written {@code expected}, or nothing any more, and stops it. */
-  Comparison until(List<HourlyDelay> expected) {
+  /** Runs the job until it has written everything, or nothing any more, and stops it. */
+  Verdict untilComplete() {
     long checkpointsBefore = rest.checkpoints(job).completed();
     feeder.start();
     stepUntil("half of the flights are sent", PHASE_LIMIT, feeder::halfSent);
@@ -73,11 +72,25 @@ final class JobRun {
     progress.say(
         "All flights sent, over %d checkpoints",
         rest.checkpoints(job).completed() - checkpointsBefore);
-    awaitResult(expected);
+    awaitResults();
     rest.stopWithSavepoint(job, false, STOP_LIMIT);
     readToTheEnd();
-    progress.say("Job stopped; %,d rows committed in all", committed.rows().size());
-    return Comparison.of(expected, committed.rows());
+    progress.say("Job stopped");
+    Verdict verdict = results.verdict();
+    say("hourly delays in Kafka", results.counts().topic(), verdict.windows());
+    say("delayed flights in PostgreSQL", results.counts().delayedFlights(), verdict.rows());
+    say("hourly statistics in PostgreSQL", results.counts().statistics(), verdict.statistics());
+    return verdict;
+  }
+
+  private void say(String name, int found, Comparison<?> comparison) {
+    progress.say(
+        "%-31s %,7d rows, %,7d expected, %d lost, %d duplicated",
+        name,
+        found,
+        comparison.expected(),
+        comparison.lost().size(),
+        comparison.duplicated().size());
   }
 
   private void killAndRecover() {
@@ -104,17 +117,17 @@ final class JobRun {
   }
 
   /** Returns when no row is missing, or when rows are and none has come for a while. */
-  private void awaitResult(List<HourlyDelay> expected) {
-    int seen = -1;
+  private void awaitResults() {
+    Results.Counts seen = null;
     long deadline = 0;
     while (true) {
-      int now = committed.rows().size();
-      if (now != seen) {
+      Results.Counts now = results.counts();
+      if (results.complete(now)) {
+        return;
+      }
+      if (!now.equals(seen)) {
         seen = now;
         deadline = System.nanoTime() + SILENCE_LIMIT.toNanos();
-        if (now >= expected.size() && Comparison.of(expected, committed.rows()).lost().isEmpty()) {
-          return;
-        }
       } else if (System.nanoTime() > deadline) {
         progress.say("No more rows for %d s, giving up waiting", SILENCE_LIMIT.toSeconds());
         return;
@@ -126,8 +139,8 @@ final class JobRun {
   private void readToTheEnd() {
     Map<TopicPartition, Long> ends = topics.outputEnds(IsolationLevel.READ_UNCOMMITTED);
     long deadline = System.nanoTime() + END_LIMIT.toNanos();
-    while (!committed.hasReached(ends)) {
-      committed.read(STEP);
+    while (!results.topic().hasReached(ends)) {
+      results.read(STEP);
       if (System.nanoTime() > deadline) {
         throw new IllegalStateException(
             "the job is stopped, but a transaction in its output topic is still open: it ends at "
@@ -157,7 +170,7 @@ final class JobRun {
   }
 
   private void step() {
-    committed.read(STEP);
+    results.read(STEP);
     feeder.finished();
     if (System.nanoTime() < nextReport) {
       return;
@@ -168,11 +181,15 @@ final class JobRun {
       throw new IllegalStateException("the job is " + state + "; " + newestException());
     }
     Checkpoints checkpoints = rest.checkpoints(job);
+    Results.Counts counts = results.counts();
     progress.say(
-        "%-10s rows in %,7d   rows committed %,7d   checkpoints %3d",
+        "%-10s rows in %,7d   committed: Kafka %,7d, PostgreSQL %,6d appended and %,7d by key  "
+            + " checkpoints %3d",
         state.toLowerCase(Locale.ROOT),
         feeder.sent(),
-        committed.rows().size(),
+        counts.topic(),
+        counts.delayedFlights(),
+        counts.statistics(),
         checkpoints.completed());
   }
 }

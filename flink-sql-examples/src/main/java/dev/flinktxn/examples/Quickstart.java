@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.examples;
 
-import dev.flinktxn.fixture.BrokerProcess;
-import dev.flinktxn.fixture.BrokerSettings;
 import dev.flinktxn.fixture.ClusterSettings;
 import dev.flinktxn.fixture.Distribution;
 import dev.flinktxn.fixture.FlinkCluster;
@@ -25,7 +23,7 @@ final class Quickstart {
   private final Distribution distribution = Distribution.locate();
   private final List<Flight> flights = Flight.shipped();
 
-  /** Lower-case letters and digits: topics of two runs on one cluster must not meet. */
+  /** Lower-case letters and digits: what two runs create on one server must not meet. */
   private final String run =
       Long.toString(System.currentTimeMillis(), 36)
           + Integer.toString(ThreadLocalRandom.current().nextInt(36 * 36), 36);
@@ -37,71 +35,76 @@ final class Quickstart {
   }
 
   /** Returns when all processes have ended. */
-  Comparison run() {
+  Verdict run() {
     progress.say("Logs, until the check has passed: %s", directory.path());
-    if (options.bootstrapServers().isPresent()) {
-      progress.say("No broker is started: using %s", options.bootstrapServers().get());
-      return runOn(options.bootstrapServers().get());
-    }
-    progress.say("Starting a Kafka broker");
-    try (BrokerProcess broker =
-        BrokerProcess.start(directory, distribution, BrokerSettings.usual())) {
-      progress.say("Broker %s, process %d", broker.bootstrapServers(), broker.pid());
-      return runOn(broker.bootstrapServers());
-    }
-  }
-
-  private Comparison runOn(String bootstrapServers) {
-    try (Topics topics = new Topics(bootstrapServers, run)) {
+    try (Servers servers = Servers.start(options, directory, distribution, progress);
+        Topics topics = new Topics(servers.bootstrapServers(), run);
+        FlightTables tables = new FlightTables(servers.postgres(), run)) {
       topics.create();
+      tables.create();
       progress.say("Topics %s (in) and %s (out)", topics.input(), topics.output());
-      Comparison comparison = runFlink(bootstrapServers, topics);
-      if (options.bootstrapServers().isPresent() && comparison.exact()) {
-        delete(topics);
+      progress.say(
+          "Tables %s (rows appended) and %s (rows updated by key)",
+          tables.delayedFlights(), tables.hourlyStatistics());
+      Verdict verdict = runFlink(servers, topics, tables);
+      if (verdict.exact()) {
+        delete(topics, tables);
       }
-      return comparison;
+      return verdict;
     }
   }
 
-  /** A cluster that does not let us leaves the user with two topics, and the proof as it is. */
-  private void delete(Topics topics) {
+  /** Servers that do not let us leave their user with what was created, and the proof as it is. */
+  private void delete(Topics topics, FlightTables tables) {
+    if (options.bootstrapServers().isPresent()) {
+      delete("Topics", topics::delete);
+    }
+    if (options.postgres().isPresent()) {
+      delete("Tables", tables::drop);
+    }
+  }
+
+  private void delete(String what, Runnable deletion) {
     try {
-      topics.delete();
-      progress.say("Topics deleted");
+      deletion.run();
+      progress.say("%s deleted", what);
     } catch (IllegalStateException e) {
-      progress.say("The topics stay: %s: %s", e.getMessage(), e.getCause());
+      progress.say("%s stay: %s: %s", what, e.getMessage(), e.getCause());
     }
   }
 
-  private Comparison runFlink(String bootstrapServers, Topics topics) {
+  private Verdict runFlink(Servers servers, Topics topics, FlightTables tables) {
     // The kill wants to see a checkpoint while it is in progress, so no answer may be stale.
     ClusterSettings settings =
         ClusterSettings.slots(2)
             .with("rest.cache.checkpoint-statistics.timeout", "5 ms")
             .with("web.refresh-interval", "50");
+    String kafka = servers.bootstrapServers();
     progress.say("Starting Flink");
     try (FlinkCluster flink = FlinkCluster.start(directory, distribution, settings, 1);
-        CommittedRows committed = new CommittedRows(bootstrapServers, topics.outputPartitions());
-        Feeder feeder = new Feeder(bootstrapServers, topics.input(), Topics.PARTITIONS, flights)) {
+        CommittedRows committed = new CommittedRows(kafka, topics.outputPartitions());
+        Feeder feeder = new Feeder(kafka, topics.input(), Topics.PARTITIONS, flights)) {
       progress.say(
           "JobManager and TaskManager (process %d) are up; submitting hourly-delays.sql",
           flink.taskManager().pid());
-      String job = submit(flink, bootstrapServers);
+      String job = submit(flink, servers);
       progress.say("Job %s runs", job);
+      Results results = new Results(committed, tables, flights);
       JobRun jobRun =
-          new JobRun(flink, job, feeder, committed, topics, options.exactlyOnce(), progress);
-      Comparison comparison = jobRun.until(HourlyDelays.of(flights));
+          new JobRun(flink, job, feeder, results, topics, options.exactlyOnce(), progress);
+      Verdict verdict = jobRun.untilComplete();
       progress.print("");
       ResultTable.worst(committed.rows(), 10, Airports.shipped()).forEach(progress::print);
       progress.print("");
-      return comparison;
+      return verdict;
     }
   }
 
-  private String submit(FlinkCluster flink, String bootstrapServers) {
+  private String submit(FlinkCluster flink, Servers servers) {
     SqlScript script =
         SqlScript.shipped("hourly-delays.sql")
-            .with("bootstrap.servers", bootstrapServers)
+            .with("bootstrap.servers", servers.bootstrapServers())
+            .with("jdbc.url", servers.postgres().url())
             .with("run", run)
             .replace("'exactly-once'", "'" + options.guarantee() + "'");
     Path file = directory.write("hourly-delays.sql", List.of(script.complete()));
@@ -109,7 +112,7 @@ final class Quickstart {
         flink
             .sqlClient(connector(), distribution.connector("flink-sql-connector-kafka"))
             .run(file, SUBMIT_LIMIT);
-    String job = result.jobId();
+    String job = jobOf(result, servers.postgres());
     try {
       flink.awaitRunning(job, RUNNING_LIMIT);
     } catch (IllegalStateException e) {
@@ -117,6 +120,15 @@ final class Quickstart {
           "the job did not start to run; its newest exception: " + flink.rest().exceptions(job), e);
     }
     return job;
+  }
+
+  /** The client repeats the statements, and in them the URL. */
+  private static String jobOf(SqlResult result, PostgresAddress postgres) {
+    try {
+      return result.jobId();
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException(postgres.hiddenIn(e.getMessage()));
+    }
   }
 
   private static Path connector() {

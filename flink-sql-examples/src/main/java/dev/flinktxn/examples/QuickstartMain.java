@@ -43,18 +43,13 @@ public final class QuickstartMain {
   private static int run(
       QuickstartOptions options, RunDirectory directory, Progress progress, PrintStream out) {
     try {
-      Comparison comparison = new Quickstart(options, directory, progress).run();
-      boolean proven = comparison.exact() && options.exactlyOnce();
+      Verdict verdict = new Quickstart(options, directory, progress).run();
+      boolean proven = verdict.exact() && options.exactlyOnce();
       if (!proven) {
         directory.keepLogs();
         progress.say("The check FAILED; logs: %s", directory.path());
       }
-      out.printf(
-          "RESULT %s windows=%d lost=%d duplicated=%d%n",
-          options.guarantee(),
-          comparison.expected(),
-          comparison.lost().size(),
-          comparison.duplicated().size());
+      out.println(verdict.line(options.guarantee()));
       return proven ? 0 : 1;
     } catch (RuntimeException e) {
       directory.keepLogs();

@@ -19,32 +19,34 @@ class ComparisonTest {
 
   @Test
   void theSameRowsInAnotherOrderAreExact() {
-    Comparison comparison = Comparison.of(List.of(ANT, BEE, CAT), List.of(CAT, ANT, BEE));
+    Comparison<HourlyDelay> comparison =
+        Comparison.of(List.of(ANT, BEE, CAT), List.of(CAT, ANT, BEE));
 
-    assertThat(comparison).isEqualTo(new Comparison(3, List.of(), List.of()));
+    assertThat(comparison).isEqualTo(new Comparison<>(3, List.of(), List.of()));
     assertThat(comparison.exact()).isTrue();
   }
 
   @Test
   void aMissingRowIsLost() {
-    Comparison comparison = Comparison.of(List.of(ANT, BEE, CAT), List.of(CAT, ANT));
+    Comparison<HourlyDelay> comparison = Comparison.of(List.of(ANT, BEE, CAT), List.of(CAT, ANT));
 
-    assertThat(comparison).isEqualTo(new Comparison(3, List.of(BEE), List.of()));
+    assertThat(comparison).isEqualTo(new Comparison<>(3, List.of(BEE), List.of()));
     assertThat(comparison.exact()).isFalse();
   }
 
   @Test
   void everyRowTooMuchIsDuplicated() {
-    Comparison comparison = Comparison.of(List.of(ANT, BEE), List.of(ANT, BEE, ANT, ANT));
+    Comparison<HourlyDelay> comparison =
+        Comparison.of(List.of(ANT, BEE), List.of(ANT, BEE, ANT, ANT));
 
-    assertThat(comparison).isEqualTo(new Comparison(2, List.of(), List.of(ANT, ANT)));
+    assertThat(comparison).isEqualTo(new Comparison<>(2, List.of(), List.of(ANT, ANT)));
     assertThat(comparison.exact()).isFalse();
   }
 
   @Test
   void aRowThatShouldBeThereTwiceIsLostWhenItIsThereOnce() {
     assertThat(Comparison.of(List.of(ANT, ANT), List.of(ANT)))
-        .isEqualTo(new Comparison(2, List.of(ANT), List.of()));
+        .isEqualTo(new Comparison<>(2, List.of(ANT), List.of()));
   }
 
   @Test
@@ -52,13 +54,13 @@ class ComparisonTest {
     HourlyDelay wrong = row("BEE", 99);
 
     assertThat(Comparison.of(List.of(ANT, BEE), List.of(ANT, wrong)))
-        .isEqualTo(new Comparison(2, List.of(BEE), List.of(wrong)));
+        .isEqualTo(new Comparison<>(2, List.of(BEE), List.of(wrong)));
   }
 
   @Test
   void asManyRowsAsExpectedAreNotEnough() {
     assertThat(Comparison.of(List.of(ANT, BEE), List.of(ANT, ANT)))
-        .isEqualTo(new Comparison(2, List.of(BEE), List.of(ANT)));
+        .isEqualTo(new Comparison<>(2, List.of(BEE), List.of(ANT)));
   }
 
   @Test

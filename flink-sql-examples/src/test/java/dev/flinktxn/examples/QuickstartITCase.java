@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flinktxn.fixture.BrokerProcess;
 import dev.flinktxn.fixture.BrokerSettings;
 import dev.flinktxn.fixture.Distribution;
+import dev.flinktxn.fixture.Postgres;
+import dev.flinktxn.fixture.PostgresDatabase;
+import dev.flinktxn.fixture.PostgresSettings;
 import dev.flinktxn.fixture.RunDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class QuickstartITCase {
 
-  private static final String EXACT = "RESULT exactly-once windows=17473 lost=0 duplicated=0";
+  private static final String EXACT =
+      "RESULT exactly-once windows=17473 rows=4349 lost=0 duplicated=0";
 
   @TempDir private Path logs;
 
@@ -67,7 +71,8 @@ class QuickstartITCase {
     assertThat(run.exitCode()).isZero();
     assertThat(run.text())
         .containsSubsequence("rows in", "KILL: SIGKILL", "in the middle of checkpoint")
-        .containsSubsequence("KILL", "RECOVERED from checkpoint", "All flights sent", "origin");
+        .containsSubsequence("KILL", "RECOVERED from checkpoint", "All flights sent", "origin")
+        .contains("Starting PostgreSQL", "delayed flights in PostgreSQL");
     assertThat(logs).as("leaves nothing behind").isEmptyDirectory();
   }
 
@@ -78,24 +83,39 @@ class QuickstartITCase {
 
     assertThat(run.lastLine())
         .as(run.text())
-        .matches("RESULT at-least-once windows=17473 lost=0 duplicated=[1-9][0-9]*");
+        .matches("RESULT at-least-once windows=17473 rows=4349 lost=0 duplicated=[1-9][0-9]*");
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(logs).as("keeps its logs").isNotEmptyDirectory();
   }
 
   @Test
   @Tag("full")
-  void runsOnTheClusterOfTheUserAndLeavesNoTopicThere() throws Exception {
-    try (RunDirectory directory = RunDirectory.create("users-cluster");
+  void runsOnTheServersOfTheUserAndLeavesNothingOfItsOwnThere() throws Exception {
+    try (RunDirectory directory = RunDirectory.create("users-servers");
         BrokerProcess broker =
             BrokerProcess.start(directory, Distribution.locate(), BrokerSettings.usual());
-        Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
-      Run run = quickstart("--bootstrap-servers", broker.bootstrapServers());
+        Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
+        Postgres postgres = Postgres.startProcess(directory, PostgresSettings.usual());
+        PostgresDatabase database = postgres.database()) {
+      Run run =
+          quickstart(
+              "--bootstrap-servers",
+              broker.bootstrapServers(),
+              "--jdbc-url",
+              database.url() + "?user=" + database.user(),
+              "--jdbc-password",
+              "not/asked+for");
 
       assertThat(run.lastLine()).as(run.text()).isEqualTo(EXACT);
       assertThat(run.exitCode()).isZero();
-      assertThat(run.text()).contains("No broker is started", "Topics deleted");
+      assertThat(run.text())
+          .contains("No broker is started", "Topics deleted")
+          .contains("No PostgreSQL is started", "Tables deleted")
+          .doesNotContain("asked");
       assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS)).isEmpty();
+      assertThat(database.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
+          .isEmpty();
+      assertThat(database.query("SELECT id::text FROM flink_txn.staging")).isEmpty();
     }
   }
 
@@ -111,10 +131,21 @@ class QuickstartITCase {
   }
 
   @Test
+  void aDatabaseThatDoesNotAnswerIsNamedWithoutItsPassword() throws Exception {
+    Run run = quickstart("--jdbc-url", "jdbc:postgresql://127.0.0.1:1/d?user=me&password=secret");
+
+    assertThat(run.text())
+        .contains("FAILED: PostgreSQL at jdbc:postgresql://127.0.0.1:1/d did not accept")
+        .doesNotContain("secret");
+    assertThat(run.lastLine()).startsWith("No result; logs: ");
+    assertThat(run.exitCode()).isEqualTo(1);
+  }
+
+  @Test
   void helpExplainsTheOptionsAndStartsNothing() throws Exception {
     Run run = quickstart("--help");
 
-    assertThat(run.text()).contains("--bootstrap-servers", "--sink-guarantee");
+    assertThat(run.text()).contains("--bootstrap-servers", "--jdbc-url", "--sink-guarantee");
     assertThat(run.exitCode()).isZero();
     assertThat(logs).isEmptyDirectory();
   }

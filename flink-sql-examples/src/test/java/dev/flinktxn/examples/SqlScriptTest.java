@@ -10,15 +10,16 @@ import org.junit.jupiter.api.Test;
 class SqlScriptTest {
 
   @Test
-  void theShippedScriptNeedsTwoValues() {
-    SqlScript script = SqlScript.shipped("hourly-delays.sql");
+  void theShippedScriptNeedsThreeValues() {
+    SqlScript run = SqlScript.shipped("hourly-delays.sql").with("run", "x");
+    SqlScript kafka = run.with("bootstrap.servers", "a:1");
 
-    assertThatThrownBy(() -> script.with("bootstrap.servers", "a:1").complete())
-        .hasMessageContaining("${run}");
-    assertThatThrownBy(() -> script.with("run", "x").complete())
-        .hasMessageContaining("${bootstrap.servers}");
-    assertThat(script.with("run", "x").with("bootstrap.servers", "a:1").complete())
-        .contains("'properties.bootstrap.servers' = 'a:1'", "'topic' = 'flights-x'");
+    assertThatThrownBy(run::complete).hasMessageContaining("${bootstrap.servers}");
+    assertThatThrownBy(kafka::complete).hasMessageContaining("${jdbc.url}");
+    assertThat(kafka.with("jdbc.url", "jdbc:postgresql://b/d?user=me").complete())
+        .contains("'properties.bootstrap.servers' = 'a:1'", "'topic' = 'flights-x'")
+        .contains("'url' = 'jdbc:postgresql://b/d?user=me'")
+        .contains("'table-name' = 'delayed_flights_x'", "'table-name' = 'hourly_statistics_x'");
   }
 
   @Test
