@@ -85,5 +85,12 @@
  * {@code -Dsimulation.seed=N} tells the story of one schedule. Data safety does not depend on
  * clocks, slots, or the adapter's way of fencing; an adapter's reading of evidence is checked by
  * running it in the same simulation.
+ *
+ * <p>{@code LedgerSimulationTest} runs the same classes, with the same properties, against a
+ * database whose ledger says what is committed: inline and staged units, appended or upserted,
+ * committers that stand still inside a commit, pruning, restarts of the database, staging tables
+ * that lose rows. There a name may be used at any time, because a unit is known by a random id; the
+ * rules that take the place of (d) are those of {@code LedgerRule}, each of which {@code
+ * MutationTest} leaves out once.
  */
 package dev.flinktxn.protocol;
