@@ -101,9 +101,15 @@ final class Database implements AutoCloseable {
     return current;
   }
 
-  /** The statements that bound the transaction they stand in. */
+  /**
+   * The statements that a transaction begins with: bounds in time, and what the protocol relies on
+   * whatever the role's defaults are. The horizon has to be read after the entry, so each statement
+   * sees what is committed by then; and what was acknowledged has to outlive a crash.
+   */
   static String limits(Duration limit) {
-    return "SET LOCAL statement_timeout = "
+    return "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SELECT set_config('synchronous_commit',"
+        + " 'on', true) WHERE current_setting('synchronous_commit') = 'off';"
+        + " SET LOCAL statement_timeout = "
         + limit.toMillis()
         + "; SET LOCAL idle_in_transaction_session_timeout = "
         + limit.toMillis()

@@ -101,23 +101,31 @@ final class JdbcCommitterStore implements CommitterStore {
     if (busy != null) {
       return rolledBack(Kind.RETRY, busy);
     }
-    switch (new Ledger(unit.schema()).enter(connection, unit, committable.name())) {
-      case PRESENT -> {
-        return rolledBack(Kind.ALREADY_COMMITTED, present(unit));
-      }
-      case PRUNED -> {
-        return rolledBack(Kind.UNKNOWN, pruned(unit));
-      }
-      case ABSENT -> {}
+    Ledger ledger = new Ledger(unit.schema());
+    Ledger.Entry entry = ledger.enter(connection, unit, committable.name());
+    if (entry == Ledger.Entry.PRESENT) {
+      return rolledBack(Kind.ALREADY_COMMITTED, present(unit));
     }
-    String waiting = predecessorUnderWay(connection, unit);
+    boolean pruned = entry == Ledger.Entry.PRUNED;
+    if (pruned && unit.kind() != Unit.Kind.STAGED) {
+      return rolledBack(Kind.UNKNOWN, pruned(unit));
+    }
+    String waiting = predecessorUnderWay(connection, unit, committable.name().prefix());
     if (waiting != null) {
       return rolledBack(Kind.RETRY, waiting);
     }
     try {
       UnitMove.move(connection, unit, target.onExistingKey());
     } catch (UnitMove.IncompleteException e) {
-      return rolledBack(Kind.LOST, e.getMessage());
+      if (!e.registered()) {
+        return pruned
+            ? rolledBack(Kind.UNKNOWN, pruned(unit))
+            : rolledBack(Kind.LOST, e.getMessage());
+      }
+      // Deregistered for good, or the units behind it would wait for it for ever.
+      ledger.takeBack(connection, unit.id());
+      database.commit();
+      return new Outcome(Kind.LOST, e.getMessage());
     }
     database.commit();
     return new Outcome(Kind.COMMITTED, "committed");
@@ -138,19 +146,29 @@ final class JdbcCommitterStore implements CommitterStore {
         + ", but was pruned since it was written (sink.ledger-retention)";
   }
 
-  /** After a rescale, the units of one writer may have come to several committers. */
-  private static String predecessorUnderWay(Connection connection, Unit unit) throws SQLException {
+  /**
+   * After a rescale, the units of one writer may have come to several committers. One that the
+   * ledger may have forgotten is waited for only while somebody is committing it.
+   */
+  private String predecessorUnderWay(Connection connection, Unit unit, String prefix)
+      throws SQLException {
     if (unit.predecessors().isEmpty()) {
       return null;
     }
-    List<UUID> ids = unit.predecessors().stream().map(Unit.Predecessor::id).toList();
+    List<Standing.Question> questions =
+        unit.predecessors().stream()
+            .map(p -> new Standing.Question(p.id(), p.mintedAt(), ""))
+            .toList();
     Map<UUID, Standing> standings =
-        Standing.ask(connection, unit.schema(), ids, ids.stream().map(UUID::toString).toList())
-            .units();
+        Standing.ask(connection, unit.schema(), prefix, questions).units();
     for (Unit.Predecessor predecessor : unit.predecessors()) {
       Standing standing = standings.get(predecessor.id());
-      // One that was staged and is neither is lost, and waited for by nobody.
-      if (!standing.committed() && (!predecessor.staged() || standing.staged())) {
+      if (standing.committed()) {
+        continue;
+      }
+      // One that was staged and is not any more is lost.
+      boolean comes = standing.staged() || !predecessor.staged() && !standing.pruned();
+      if (comes || !UnitLock.taken(connection, predecessor.id())) {
         return "unit " + predecessor.id() + " of the same writer has to be committed first";
       }
     }

@@ -47,7 +47,7 @@ final class JdbcWriterStore implements WriterStore {
   private long databaseClock;
   private long databaseClockNanos;
 
-  private record Pending(boolean staged, long inlineBytes) {}
+  private record Pending(long mintedAt, boolean staged, long inlineBytes) {}
 
   JdbcWriterStore(
       JdbcTarget target,
@@ -76,17 +76,22 @@ final class JdbcWriterStore implements WriterStore {
     long passed = (System.nanoTime() - databaseClockNanos) / 1_000;
     long inline = pending.values().stream().mapToLong(Pending::inlineBytes).sum();
     long room = Math.max(0, target.inlineMaxBytes() - inline);
-    List<Unit.Predecessor> predecessors = new ArrayList<>();
-    if (table.keyed()) {
-      pending.forEach((id, unit) -> predecessors.add(new Unit.Predecessor(id, unit.staged())));
-    }
     return new UnitTransaction(
         this,
         name,
         UUID.randomUUID(),
         databaseClock + passed - CLOCK_MARGIN_MICROS,
-        (int) Math.min(room, Integer.MAX_VALUE / 2),
-        predecessors);
+        (int) Math.min(room, Integer.MAX_VALUE / 2));
+  }
+
+  /** What the next unit of a keyed table has to come after. */
+  List<Unit.Predecessor> predecessors() {
+    List<Unit.Predecessor> predecessors = new ArrayList<>();
+    if (table.keyed()) {
+      pending.forEach(
+          (id, unit) -> predecessors.add(new Unit.Predecessor(id, unit.mintedAt(), unit.staged())));
+    }
+    return predecessors;
   }
 
   RowEncoder encoder() {
@@ -128,7 +133,10 @@ final class JdbcWriterStore implements WriterStore {
     boolean inline = transaction.kind() == Unit.Kind.INLINE;
     pending.put(
         transaction.id(),
-        new Pending(transaction.kind() == Unit.Kind.STAGED, inline ? buffer.size() : 0));
+        new Pending(
+            transaction.mintedAt(),
+            transaction.kind() == Unit.Kind.STAGED,
+            inline ? buffer.size() : 0));
   }
 
   @Override
@@ -150,7 +158,7 @@ final class JdbcWriterStore implements WriterStore {
       sightings = ask(looks, units);
     }
     for (int i = 0; i < units.size(); i++) {
-      if (sightings.get(i) == Sighting.COMMITTED) {
+      if (sightings.get(i) == Sighting.COMMITTED || sightings.get(i) == Sighting.UNKNOWN) {
         pending.remove(units.get(i).id());
       }
     }
@@ -159,37 +167,45 @@ final class JdbcWriterStore implements WriterStore {
 
   private List<Sighting> ask(List<Look> looks, List<Unit> units)
       throws IOException, InterruptedException {
-    List<String> gids = new ArrayList<>();
+    List<Standing.Question> questions = new ArrayList<>();
     for (int i = 0; i < units.size(); i++) {
-      gids.add(Prepared.gid(looks.get(i).name(), units.get(i).id()));
+      Unit unit = units.get(i);
+      questions.add(
+          new Standing.Question(
+              unit.id(), unit.mintedAt(), Prepared.gid(looks.get(i).name(), unit.id())));
     }
     Standing.Answer answer;
     try {
-      answer =
-          Standing.ask(
-              database.connection(), target.schema(), units.stream().map(Unit::id).toList(), gids);
+      answer = Standing.ask(database.connection(), target.schema(), target.prefix(), questions);
     } catch (SQLException e) {
       throw failed("ask what became of earlier rows", e);
     }
     clockIs(answer.clock());
     List<Sighting> sightings = new ArrayList<>();
     for (Unit unit : units) {
-      sightings.add(sight(unit.kind(), answer.units().get(unit.id())));
+      sightings.add(sight(unit, answer.units().get(unit.id())));
     }
     return sightings;
   }
 
-  private static Sighting sight(Unit.Kind kind, Standing standing) {
+  private Sighting sight(Unit unit, Standing standing) {
     if (standing.committed()) {
       return Sighting.COMMITTED;
     }
-    boolean there =
-        switch (kind) {
-          case INLINE -> true;
+    boolean left =
+        switch (unit.kind()) {
+          case INLINE -> false;
           case STAGED -> standing.staged();
           case PREPARED -> standing.prepared();
         };
-    return there ? Sighting.OPEN : Sighting.ABORTED;
+    if (left) {
+      return Sighting.OPEN;
+    }
+    if (standing.pruned() && pending.containsKey(unit.id())) {
+      // It has ended, for its checkpoint is that old; how, the ledger has forgotten.
+      return Sighting.UNKNOWN;
+    }
+    return unit.kind() == Unit.Kind.INLINE ? Sighting.OPEN : Sighting.ABORTED;
   }
 
   @Override

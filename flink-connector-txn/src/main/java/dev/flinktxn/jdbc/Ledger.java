@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.UUID;
 
 /**
  * The memory of committed units: a row for each, written in the transaction that moves its rows. A
@@ -65,6 +66,15 @@ record Ledger(String schema) {
       try (ResultSet pruned = enter.getResultSet()) {
         return pruned.next() && pruned.getBoolean(1) ? Entry.PRUNED : Entry.ABSENT;
       }
+    }
+  }
+
+  /** Takes an entry back, in the transaction that made it. */
+  void takeBack(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement("DELETE FROM " + ledger() + " WHERE id = ?")) {
+      delete.setObject(1, id);
+      delete.executeUpdate();
     }
   }
 

@@ -127,6 +127,23 @@ record Staging(String schema) {
     }
   }
 
+  /** Keeps others from changing a table until the end of the transaction; false if it is gone. */
+  static boolean lock(Connection connection, String table) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement("SELECT to_regclass(?) IS NULL")) {
+      select.setString(1, table);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        if (row.getBoolean(1)) {
+          return false;
+        }
+      }
+    }
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+    }
+    return true;
+  }
+
   static long count(Connection connection, String table) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + table)) {

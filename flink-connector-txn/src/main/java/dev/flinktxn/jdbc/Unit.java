@@ -25,8 +25,8 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * @param targetTable that table
  * @param columns its columns that are written
  * @param key its key, for upserts; empty for appended rows
- * @param predecessors units of the same writer that may not be committed yet, for upserts: a later
- *     value must not be overwritten by an earlier one
+ * @param predecessors units of the same writer that were not seen committed when this one was
+ *     prepared, for upserts: a later value must not be overwritten by an earlier one
  * @param rows the encoded rows of an inline unit
  */
 record Unit(
@@ -67,9 +67,10 @@ record Unit(
    * A unit that comes first.
    *
    * @param id its id
+   * @param mintedAt when its id was drawn
    * @param staged whether it has a staging table, without which it cannot be committed any more
    */
-  record Predecessor(UUID id, boolean staged) {}
+  record Predecessor(UUID id, long mintedAt, boolean staged) {}
 
   /** A part of an array. */
   record Rows(byte[] bytes, int offset, int length) {
@@ -122,6 +123,7 @@ record Unit(
     out.writeInt(predecessors.size());
     for (Predecessor predecessor : predecessors) {
       writeId(out, predecessor.id());
+      out.writeLong(predecessor.mintedAt());
       out.writeBoolean(predecessor.staged());
     }
     out.writeInt(rows.length());
@@ -153,7 +155,7 @@ record Unit(
     List<String> key = readNames(in);
     List<Predecessor> predecessors = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {
-      predecessors.add(new Predecessor(readId(in), in.readBoolean()));
+      predecessors.add(new Predecessor(readId(in), in.readLong(), in.readBoolean()));
     }
     int length = in.readInt();
     if (length != in.available()) {

@@ -32,7 +32,7 @@ final class UnitLock {
    */
   String tryTake(Connection connection, UUID id, String limits) throws SQLException {
     long key = id.getMostSignificantBits();
-    if (taken(connection, limits, key)) {
+    if (taken(connection, limits + "; ", key)) {
       busySince.remove(id);
       return null;
     }
@@ -43,18 +43,25 @@ final class UnitLock {
     return "another session is committing it: " + holder;
   }
 
-  private static boolean taken(Connection connection, String limits, long key) throws SQLException {
+  /** Takes the lock of a unit in the transaction under way; false when another has it. */
+  static boolean taken(Connection connection, UUID id) throws SQLException {
+    return taken(connection, "", id.getMostSignificantBits());
+  }
+
+  private static boolean taken(Connection connection, String before, long key) throws SQLException {
     try (PreparedStatement select =
-        connection.prepareStatement(limits + "; SELECT pg_try_advisory_xact_lock(?)")) {
+        connection.prepareStatement(before + "SELECT pg_try_advisory_xact_lock(?)")) {
       select.setLong(1, key);
       select.execute();
-      while (select.getResultSet() == null) {
-        select.getMoreResults();
-      }
-      try (ResultSet row = select.getResultSet()) {
-        row.next();
-        return row.getBoolean(1);
-      }
+      boolean taken = false;
+      // The answer to the last statement.
+      do {
+        ResultSet row = select.getResultSet();
+        if (row != null && row.next()) {
+          taken = "t".equals(row.getString(1));
+        }
+      } while (select.getMoreResults() || select.getUpdateCount() != -1);
+      return taken;
     }
   }
 

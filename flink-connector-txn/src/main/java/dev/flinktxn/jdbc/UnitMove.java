@@ -11,19 +11,31 @@ final class UnitMove {
 
   private UnitMove() {}
 
-  /** The rows are not all there. */
+  /** The rows are not all there, or not there at all. */
   static final class IncompleteException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    IncompleteException(String message) {
+    private final boolean registered;
+
+    IncompleteException(String message, boolean registered) {
       super(message);
+      this.registered = registered;
+    }
+
+    /**
+     * Whether the staging table was registered until this transaction: proof that the unit was not
+     * committed before.
+     */
+    boolean registered() {
+      return registered;
     }
   }
 
   /**
    * Moves the rows; what the unit left beside the target goes with the same transaction.
    *
-   * @throws IncompleteException if rows are missing; the transaction must be rolled back
+   * @throws IncompleteException if rows are missing; nothing was written to the target, and the
+   *     unit is not registered any more
    */
   static void move(Connection connection, Unit unit, OnExistingKey onExistingKey)
       throws SQLException, IncompleteException {
@@ -65,13 +77,23 @@ final class UnitMove {
       throw new IncompleteException(
           "its staging table "
               + staging.table(unit.id())
-              + " is not registered any more and the ledger has no row of it");
+              + " is not registered any more and the ledger has no row of it",
+          false);
     }
     String table = staging.table(unit.id());
+    if (!Staging.lock(connection, table)) {
+      throw new IncompleteException("its staging table " + table + " is gone", true);
+    }
     long found = Staging.count(connection, table);
     if (found != unit.rowCount()) {
       throw new IncompleteException(
-          "its staging table " + table + " holds " + found + " rows instead of " + unit.rowCount());
+          "its staging table "
+              + table
+              + ", which stays, holds "
+              + found
+              + " rows instead of "
+              + unit.rowCount(),
+          true);
     }
     execute(connection, Merge.of(unit, onExistingKey).from(table));
     staging.drop(connection, unit.id());

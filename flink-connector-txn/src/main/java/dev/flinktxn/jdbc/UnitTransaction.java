@@ -27,7 +27,6 @@ final class UnitTransaction implements Transaction {
   private final RowEncoder encoder;
   private final CopyBuffer buffer;
   private final WriteMetrics metrics;
-  private final List<Unit.Predecessor> predecessors;
   private int limit;
   private long rows;
   private long buffered;
@@ -42,12 +41,7 @@ final class UnitTransaction implements Transaction {
    * @param inlineLimit how many bytes may travel in the committable
    */
   UnitTransaction(
-      JdbcWriterStore store,
-      TransactionName name,
-      UUID id,
-      long mintedAt,
-      int inlineLimit,
-      List<Unit.Predecessor> predecessors) {
+      JdbcWriterStore store, TransactionName name, UUID id, long mintedAt, int inlineLimit) {
     this.store = store;
     this.name = name;
     this.id = id;
@@ -56,7 +50,6 @@ final class UnitTransaction implements Transaction {
     this.buffer = store.buffer();
     this.metrics = store.metrics();
     this.limit = inlineLimit;
-    this.predecessors = predecessors;
     buffer.truncate(0);
   }
 
@@ -114,8 +107,9 @@ final class UnitTransaction implements Transaction {
   @Override
   public byte[] prepare() {
     prepared = true;
+    byte[] handle = encoded(unit());
     store.prepared(this);
-    return encoded(unit());
+    return handle;
   }
 
   private static byte[] encoded(Unit unit) {
@@ -148,7 +142,7 @@ final class UnitTransaction implements Transaction {
         table.name(),
         table.columnNames(),
         table.key(),
-        predecessors,
+        prepared ? store.predecessors() : List.of(),
         with);
   }
 
@@ -158,6 +152,10 @@ final class UnitTransaction implements Transaction {
 
   UUID id() {
     return id;
+  }
+
+  long mintedAt() {
+    return mintedAt;
   }
 
   Unit.Kind kind() {

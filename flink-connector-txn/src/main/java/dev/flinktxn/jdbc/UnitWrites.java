@@ -202,7 +202,8 @@ final class UnitWrites {
   }
 
   private IOException failure(Unit.Rows rows, SQLException e) {
-    if (Trouble.passes(e)) {
+    // A staging table that somebody took away is made anew by the next attempt.
+    if (Trouble.passes(e) || Trouble.is(e, Trouble.UNDEFINED_TABLE)) {
       return new IOException(
           String.format(
               "Table %s: rows could not be written to %s: %s. The job restarts and writes them"

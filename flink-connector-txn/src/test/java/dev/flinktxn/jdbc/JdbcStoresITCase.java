@@ -174,6 +174,88 @@ final class JdbcStoresITCase {
       assertThat(outcome.evidence()).contains("1 rows instead of 2");
       assertThat(rig.rows()).isEmpty();
       assertThat(rig.stagingTables()).as("kept").hasSize(1);
+      assertThat(rig.query("SELECT id FROM flink_txn.ledger")).isEmpty();
+      assertThat(rig.outcome(unit).kind()).isEqualTo(Kind.LOST);
+    }
+  }
+
+  @Test
+  void aStagingTableDroppedBehindTheRegistryIsLostForGoodAndNobodyWaitsForIt() throws Exception {
+    try (JdbcRig rig = new JdbcRig(KEYED)) {
+      rig.key = List.of("id");
+      rig.onExistingKey = OnExistingKey.UPDATE;
+      rig.inlineMaxBytes = STAGED;
+      WriterStore writer = rig.writer();
+      Committable first = rig.prepare(writer, 0, row(1, "a"));
+      rig.execute("DROP TABLE flink_txn." + rig.stagingTables().get(0));
+      Committable second = rig.prepare(writer, 1, row(2, "b"));
+      assertThat(rig.outcome(first).kind()).isEqualTo(Kind.LOST);
+      assertThat(rig.outcome(second).kind()).isEqualTo(Kind.COMMITTED);
+      assertThat(rig.rows()).containsExactly("(2,b)");
+    }
+  }
+
+  /** The horizon as a pruner leaves it that has forgotten everything up to now. */
+  private static void pruneEverything(JdbcRig rig) throws Exception {
+    rig.execute(
+        "INSERT INTO flink_txn.horizon VALUES ('"
+            + rig.prefix
+            + "', now()) ON CONFLICT (prefix) DO UPDATE SET pruned_before = now(); DELETE FROM"
+            + " flink_txn.ledger");
+  }
+
+  @Test
+  void aForgottenPredecessorIsNotWaitedFor() throws Exception {
+    try (JdbcRig rig = new JdbcRig(KEYED)) {
+      rig.key = List.of("id");
+      rig.onExistingKey = OnExistingKey.UPDATE;
+      WriterStore writer = rig.writer();
+      Committable first = rig.prepare(writer, 0, row(1, "a"));
+      // Prepared before anything was seen of the first.
+      Committable second = rig.prepare(writer, 1, row(1, "b"));
+      assertThat(Unit.decode(second.handle()).predecessors()).hasSize(1);
+      assertThat(rig.outcome(first).kind()).isEqualTo(Kind.COMMITTED);
+      rig.execute(
+          "INSERT INTO flink_txn.horizon VALUES ('"
+              + rig.prefix
+              + "', to_timestamp("
+              + Unit.decode(second.handle()).mintedAt()
+              + " / 1000000.0)) ON CONFLICT (prefix) DO NOTHING; DELETE FROM flink_txn.ledger");
+      assertThat(rig.outcome(second).kind()).isEqualTo(Kind.COMMITTED);
+      assertThat(JdbcRig.look(writer, first)).isEqualTo(Sighting.UNKNOWN);
+      assertThat(rig.rows()).containsExactly("(1,b)");
+    }
+  }
+
+  @Test
+  void aRegisteredStagingTableProvesItsUnitUncommittedWhateverWasPruned() throws Exception {
+    try (JdbcRig rig = new JdbcRig(APPEND)) {
+      rig.inlineMaxBytes = STAGED;
+      Committable unit = rig.prepare(rig.writer(), 0, row(1, "a"));
+      pruneEverything(rig);
+      assertThat(rig.outcome(unit).kind()).isEqualTo(Kind.COMMITTED);
+      pruneEverything(rig);
+      assertThat(rig.outcome(unit).kind()).isEqualTo(Kind.UNKNOWN);
+      assertThat(rig.rows()).containsExactly("(1,a)");
+    }
+  }
+
+  @Test
+  void theRolesDefaultsDecideNothing() throws Exception {
+    try (JdbcRig rig = new JdbcRig(APPEND)) {
+      rig.execute(
+          "ALTER DATABASE "
+              + rig.sql.getCatalog()
+              + " SET default_transaction_isolation = 'serializable'");
+      rig.execute("ALTER DATABASE " + rig.sql.getCatalog() + " SET synchronous_commit = off");
+      rig.execute(
+          "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.name :="
+              + " current_setting(''transaction_isolation'') || '', '' ||"
+              + " current_setting(''synchronous_commit''); RETURN NEW; END'; CREATE TRIGGER note"
+              + " BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION note()");
+      Committable unit = rig.prepare(rig.writer(), 0, row(1, "a"));
+      assertThat(rig.outcome(unit).kind()).isEqualTo(Kind.COMMITTED);
+      assertThat(rig.query("SELECT name FROM t")).containsExactly("read committed, on");
     }
   }
 
@@ -363,7 +445,9 @@ final class JdbcStoresITCase {
       WriterStore successor = rig.writer();
       successor.abort(successor.open(rig.prefix).get(0));
       transaction.write(row(2, "b"));
-      assertThatThrownBy(transaction::flush).hasMessageContaining("staged_");
+      assertThatThrownBy(transaction::flush)
+          .isNotInstanceOf(RefusedException.class)
+          .hasMessageContaining("staged_");
     }
   }
 
