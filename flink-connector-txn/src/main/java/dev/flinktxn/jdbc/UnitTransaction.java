@@ -80,8 +80,10 @@ final class UnitTransaction implements Transaction {
       stage();
     }
     if (prepares) {
-      store.writes().prepare(this, unit());
+      Unit unit = unit();
+      // Already now: if the reply gets lost, it is that transaction which has to be given up.
       kind = Unit.Kind.PREPARED;
+      store.writes().prepare(this, unit);
       buffer.truncate(0);
     } else {
       store.writes().check(unit());

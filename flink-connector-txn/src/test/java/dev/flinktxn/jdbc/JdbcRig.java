@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flinktxn.fixture.Postgres;
 import dev.flinktxn.fixture.PostgresDatabase;
+import dev.flinktxn.fixture.TcpRelay;
 import dev.flinktxn.protocol.Attempt;
 import dev.flinktxn.protocol.Committable;
 import dev.flinktxn.protocol.CommitterStore;
@@ -83,6 +84,15 @@ final class JdbcRig implements AutoCloseable {
     properties.put("user", server.user());
     sql = database.connect();
     execute(ddl);
+  }
+
+  /** Lets the stores that are opened from now on reach the database through a relay. */
+  void through(TcpRelay relay) {
+    url = database.urlThrough(relay);
+  }
+
+  PostgresDatabase database() {
+    return database;
   }
 
   void execute(String statement) throws SQLException {
