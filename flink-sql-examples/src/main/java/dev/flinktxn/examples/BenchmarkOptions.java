@@ -5,19 +5,25 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The command line of the benchmark.
  *
+ * @param jdbc whether the target is PostgreSQL instead of Kafka
+ * @param only names of the variants that run; empty for all
  * @param rows how many rows each job writes
  * @param repetitions how many rounds count
- * @param atLeastOnce whether the variants C and D run
- * @param options table options of variant B
- * @param further table options of further variants like B
+ * @param atLeastOnce whether variants at-least-once run
+ * @param options table options of the exactly-once variants of this project
+ * @param further table options of further such variants
  * @param help whether only the usage is asked for
  */
 record BenchmarkOptions(
+    boolean jdbc,
+    Set<String> only,
     long rows,
     int repetitions,
     boolean atLeastOnce,
@@ -34,12 +40,20 @@ record BenchmarkOptions(
       turns: A kafka exactly-once, B txn-kafka exactly-once, C kafka at-least-once, D txn-kafka
       at-least-once. A first round is not counted. Prints rows per second, medians and ratios.
 
+      With --jdbc the same for PostgreSQL, fsync on. Rows appended to a table without a key: A jdbc, B
+      txn-jdbc exactly-once inline, C the same staged, D txn-jdbc at-least-once. Upserts of new keys:
+      E jdbc, F txn-jdbc exactly-once. Upserts of keys that exist: G jdbc, H txn-jdbc exactly-once.
+      As the yardstick, the driver alone, without Flink: Y COPY text, Z COPY binary.
+
+      --jdbc                   PostgreSQL instead of Kafka
       --rows N                 rows of each job (default 4000000: some 10 s each on a quiet machine)
       --repetitions N          rounds that count (default 3)
-      --exactly-once-only      without C and D
-      --option KEY=VALUE       a table option for B, e.g. properties.batch.size=65536; may be repeated
-      --also KEY=VALUE[,...]   one more variant in each round: like B, but with these table options
-                               instead; may be repeated
+      --exactly-once-only      without at-least-once
+      --only A,B,...           only these variants
+      --option KEY=VALUE       a table option for B, e.g. properties.batch.size=65536 (with --jdbc for B,
+                               C, F and H); may be repeated
+      --also KEY=VALUE[,...]   one more variant in each round: like B (with --jdbc like C), but with
+                               these table options instead; may be repeated
       --help                   print this and do nothing
       """;
 
@@ -49,6 +63,8 @@ record BenchmarkOptions(
    * @throws IllegalArgumentException with a message for the user
    */
   static BenchmarkOptions parse(List<String> arguments) {
+    boolean jdbc = false;
+    Set<String> only = new TreeSet<>();
     long rows = ROWS;
     int repetitions = REPETITIONS;
     boolean atLeastOnce = true;
@@ -60,6 +76,8 @@ record BenchmarkOptions(
       String option = rest.next();
       switch (option) {
         case "--help" -> help = true;
+        case "--jdbc" -> jdbc = true;
+        case "--only" -> only.addAll(List.of(value(option, rest).split(",")));
         case "--exactly-once-only" -> atLeastOnce = false;
         case "--rows" -> rows = count(option, rest);
         case "--repetitions" -> repetitions = Math.toIntExact(count(option, rest));
@@ -68,7 +86,12 @@ record BenchmarkOptions(
         default -> throw new IllegalArgumentException("unknown option " + option + "\n\n" + USAGE);
       }
     }
-    return new BenchmarkOptions(rows, repetitions, atLeastOnce, options, further, help);
+    return new BenchmarkOptions(jdbc, only, rows, repetitions, atLeastOnce, options, further, help);
+  }
+
+  /** Whether the variant of that name is wanted. */
+  boolean runs(String variant) {
+    return only.isEmpty() || only.contains(variant);
   }
 
   private static String value(String option, Iterator<String> rest) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BenchmarkOptionsTest {
@@ -17,9 +18,10 @@ class BenchmarkOptionsTest {
   @Test
   void comparesFourSinksUnlessTold() {
     assertThat(parse())
-        .isEqualTo(new BenchmarkOptions(4_000_000, 3, true, Map.of(), List.of(), false));
-    assertThat(BenchmarkVariant.of(parse()))
-        .extracting(BenchmarkVariant::toString)
+        .isEqualTo(
+            new BenchmarkOptions(false, Set.of(), 4_000_000, 3, true, Map.of(), List.of(), false));
+    assertThat(KafkaVariant.of(parse()))
+        .extracting(KafkaVariant::toString)
         .containsExactly(
             "A kafka exactly-once",
             "B txn-kafka exactly-once",
@@ -37,14 +39,16 @@ class BenchmarkOptionsTest {
     assertThat(options)
         .isEqualTo(
             new BenchmarkOptions(
+                false,
+                Set.of(),
                 100,
                 5,
                 false,
                 Map.of("a", "1", "b", "x=y"),
                 List.of(Map.of("a", "2", "c", "3")),
                 false));
-    assertThat(BenchmarkVariant.of(options))
-        .extracting(BenchmarkVariant::toString)
+    assertThat(KafkaVariant.of(options))
+        .extracting(KafkaVariant::toString)
         .containsExactly(
             "A kafka exactly-once",
             "B txn-kafka exactly-once {a=1, b=x=y}",
@@ -53,12 +57,54 @@ class BenchmarkOptionsTest {
 
   @Test
   void onlyExactlyOnceTablesHaveAPrefix() {
-    List<BenchmarkVariant> variants = BenchmarkVariant.of(parse("--option", "k=v"));
+    List<KafkaVariant> variants = KafkaVariant.of(parse("--option", "k=v"));
 
     assertThat(variants.get(1).clause("t", "h:1"))
         .contains("'connector' = 'txn-kafka'", "'k' = 'v'", "'topic' = 't'")
         .contains("'sink.transactional-id-prefix' = 't'");
     assertThat(variants.get(3).clause("t", "h:1")).doesNotContain("prefix", "'k'");
+  }
+
+  @Test
+  void comparesTenWaysIntoPostgresWhenTold() {
+    assertThat(JdbcVariant.of(parse("--jdbc", "--option", "k=v", "--also", "a=1")))
+        .extracting(JdbcVariant::toString)
+        .containsExactly(
+            "A jdbc append",
+            "B txn-jdbc append exactly-once inline {k=v, sink.inline-max-size=64 mb}",
+            "C txn-jdbc append exactly-once staged {k=v}",
+            "D txn-jdbc append at-least-once",
+            "E jdbc upsert new keys",
+            "F txn-jdbc upsert new keys exactly-once {k=v}",
+            "G jdbc upsert existing keys",
+            "H txn-jdbc upsert existing keys exactly-once {k=v}",
+            "I txn-jdbc append exactly-once {a=1}",
+            "Y COPY text without Flink",
+            "Z COPY binary without Flink");
+    assertThat(JdbcVariant.of(parse("--jdbc", "--exactly-once-only", "--only", "C,D,E")))
+        .extracting(JdbcVariant::name)
+        .containsExactly("C", "E");
+  }
+
+  @Test
+  void theOfficialTableHasNoOptionsOfOurs() {
+    List<JdbcVariant> variants = JdbcVariant.of(parse("--jdbc"));
+
+    assertThat(variants.get(0).clause("t", "jdbc:postgresql://h/d", "me"))
+        .isEqualTo(
+            """
+              'connector' = 'jdbc',
+              'table-name' = 't',
+              'url' = 'jdbc:postgresql://h/d',
+              'username' = 'me'"""
+                .indent(2)
+                .stripTrailing());
+    assertThat(variants.get(1).clause("t", "jdbc:postgresql://h/d", "me"))
+        .contains("'connector' = 'txn-jdbc'", "'sink.transactional-id-prefix' = 't'")
+        .contains("'sink.inline-max-size' = '64 mb'");
+    assertThat(variants.get(3).clause("t", "jdbc:postgresql://h/d", "me"))
+        .contains("'sink.delivery-guarantee' = 'at-least-once'")
+        .doesNotContain("prefix");
   }
 
   @Test

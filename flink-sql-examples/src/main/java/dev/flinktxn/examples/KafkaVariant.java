@@ -15,11 +15,17 @@ import java.util.stream.Collectors;
  * @param guarantee exactly-once or at-least-once
  * @param options table options besides those that all variants have
  */
-record BenchmarkVariant(
-    String name, String connector, String guarantee, Map<String, String> options) {
+record KafkaVariant(String name, String connector, String guarantee, Map<String, String> options)
+    implements Contender {
 
   /** The connector by Apache Flink, which the others are compared with. */
-  static final String OFFICIAL = "kafka";
+  private static final String OFFICIAL = "kafka";
+
+  /** What is compared with it. */
+  static final BenchmarkFigures.Ratio[] RATIOS = {
+    new BenchmarkFigures.Ratio("exactly-once", "B", "A"),
+    new BenchmarkFigures.Ratio("at-least-once", "D", "C")
+  };
 
   static final String EXACTLY_ONCE = "exactly-once";
   static final String AT_LEAST_ONCE = "at-least-once";
@@ -28,34 +34,34 @@ record BenchmarkVariant(
   private static final Map<String, String> OFFICIAL_TIMEOUT =
       Map.of("properties.transaction.timeout.ms", "600000");
 
-  BenchmarkVariant {
+  KafkaVariant {
     options = new TreeMap<>(options);
   }
 
   /** The variants of a round, A to D and, from E on, one for each further set of options. */
-  static List<BenchmarkVariant> of(BenchmarkOptions options) {
-    List<BenchmarkVariant> variants = new ArrayList<>();
+  static List<KafkaVariant> of(BenchmarkOptions options) {
+    List<KafkaVariant> variants = new ArrayList<>();
     String txn = "txn-kafka";
-    variants.add(new BenchmarkVariant("A", OFFICIAL, EXACTLY_ONCE, OFFICIAL_TIMEOUT));
-    variants.add(new BenchmarkVariant("B", txn, EXACTLY_ONCE, options.options()));
+    variants.add(new KafkaVariant("A", OFFICIAL, EXACTLY_ONCE, OFFICIAL_TIMEOUT));
+    variants.add(new KafkaVariant("B", txn, EXACTLY_ONCE, options.options()));
     if (options.atLeastOnce()) {
-      variants.add(new BenchmarkVariant("C", OFFICIAL, AT_LEAST_ONCE, Map.of()));
-      variants.add(new BenchmarkVariant("D", txn, AT_LEAST_ONCE, Map.of()));
+      variants.add(new KafkaVariant("C", OFFICIAL, AT_LEAST_ONCE, Map.of()));
+      variants.add(new KafkaVariant("D", txn, AT_LEAST_ONCE, Map.of()));
     }
     char name = 'E';
     for (Map<String, String> further : options.further()) {
-      variants.add(new BenchmarkVariant(String.valueOf(name), txn, EXACTLY_ONCE, further));
+      variants.add(new KafkaVariant(String.valueOf(name), txn, EXACTLY_ONCE, further));
       name++;
     }
-    return variants;
+    return variants.stream().filter(variant -> options.runs(variant.name())).toList();
   }
 
-  /** The variant which this one's rate is divided by. */
-  String yardstick() {
-    return guarantee.equals(EXACTLY_ONCE) ? "A" : "C";
+  @Override
+  public List<String> yardsticks() {
+    return official() ? List.of() : List.of(guarantee.equals(EXACTLY_ONCE) ? "A" : "C");
   }
 
-  boolean official() {
+  private boolean official() {
     return connector.equals(OFFICIAL);
   }
 
