@@ -112,12 +112,27 @@ record Staging(String schema) {
     return changes.isEmpty() ? "" : "; ALTER TABLE " + table + " " + String.join(", ", changes);
   }
 
-  /** Removes a unit's registry row; false when there is none. */
-  boolean deregister(Connection connection, UUID id) throws SQLException {
+  /** What is left of a unit that is to be moved. */
+  enum Found {
+    TABLE,
+    /** The registry knows the table, the database does not. */
+    NO_TABLE,
+    NOTHING
+  }
+
+  /** Removes a unit's registry row and says what there was. */
+  Found deregister(Connection connection, UUID id) throws SQLException {
     try (PreparedStatement delete =
-        connection.prepareStatement("DELETE FROM " + registry() + " WHERE id = ?")) {
+        connection.prepareStatement(
+            "DELETE FROM " + registry() + " WHERE id = ? RETURNING to_regclass(?) IS NULL")) {
       delete.setObject(1, id);
-      return delete.executeUpdate() == 1;
+      delete.setString(2, table(id));
+      try (ResultSet row = delete.executeQuery()) {
+        if (!row.next()) {
+          return Found.NOTHING;
+        }
+        return row.getBoolean(1) ? Found.NO_TABLE : Found.TABLE;
+      }
     }
   }
 
@@ -127,28 +142,16 @@ record Staging(String schema) {
     }
   }
 
-  /** Keeps others from changing a table until the end of the transaction; false if it is gone. */
-  static boolean lock(Connection connection, String table) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement("SELECT to_regclass(?) IS NULL")) {
-      select.setString(1, table);
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        if (row.getBoolean(1)) {
-          return false;
-        }
-      }
-    }
+  /** Counts the rows of a table that nobody changes until the end of the transaction. */
+  static long lockAndCount(Connection connection, String table) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
-    }
-    return true;
-  }
-
-  static long count(Connection connection, String table) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + table)) {
-      rows.next();
-      return rows.getLong(1);
+      statement.execute(
+          "LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE; SELECT count(*) FROM " + table);
+      statement.getMoreResults();
+      try (ResultSet rows = statement.getResultSet()) {
+        rows.next();
+        return rows.getLong(1);
+      }
     }
   }
 }

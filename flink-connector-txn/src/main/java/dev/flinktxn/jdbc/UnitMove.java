@@ -73,18 +73,19 @@ final class UnitMove {
   private static void moveStaged(Connection connection, Unit unit, OnExistingKey onExistingKey)
       throws SQLException, IncompleteException {
     Staging staging = new Staging(unit.schema());
-    if (!staging.deregister(connection, unit.id())) {
-      throw new IncompleteException(
-          "its staging table "
-              + staging.table(unit.id())
-              + " is not registered any more and the ledger has no row of it",
-          false);
-    }
     String table = staging.table(unit.id());
-    if (!Staging.lock(connection, table)) {
-      throw new IncompleteException("its staging table " + table + " is gone", true);
+    switch (staging.deregister(connection, unit.id())) {
+      case NOTHING ->
+          throw new IncompleteException(
+              "its staging table "
+                  + table
+                  + " is not registered any more and the ledger has no row of it",
+              false);
+      case NO_TABLE ->
+          throw new IncompleteException("its staging table " + table + " is gone", true);
+      case TABLE -> {}
     }
-    long found = Staging.count(connection, table);
+    long found = Staging.lockAndCount(connection, table);
     if (found != unit.rowCount()) {
       throw new IncompleteException(
           "its staging table "

@@ -19,8 +19,8 @@ enum UnitShape {
   STAGED_APPEND(false, true, false, 11, 7),
   INLINE_KEYED(true, false, false, 1, 10),
   STAGED_KEYED(true, true, false, 11, 9),
-  INLINE_PREPARED(false, false, true, 6, 1),
-  STAGED_PREPARED(false, true, true, 18, 1);
+  INLINE_PREPARED(false, false, true, 7, 1),
+  STAGED_PREPARED(false, true, true, 19, 1);
 
   private final boolean keyed;
   private final boolean staged;
