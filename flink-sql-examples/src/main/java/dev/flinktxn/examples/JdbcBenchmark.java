@@ -110,7 +110,7 @@ final class JdbcBenchmark {
             .with("rows", String.valueOf(rows))
             .with("key", variant.load() == JdbcVariant.Load.APPEND ? "" : KEY)
             .with("ids", ids)
-            .with("options", variant.clause(table, postgres.url(), postgres.user()));
+            .with("options", variant.clause(table, PostgresAddress.of(postgres)));
     BenchmarkFlink.Times times = flink.run(script);
     long whole = times.finished() - times.sourceStart();
     String details =

@@ -119,11 +119,10 @@ record JdbcVariant(
   }
 
   /** The WITH clause of the table {@code table}. */
-  String clause(String table, String url, String user) {
+  String clause(String table, PostgresAddress postgres) {
     Map<String, String> all = new TreeMap<>(options);
     all.put("connector", way.connector);
-    all.put("url", url);
-    all.put("username", user);
+    all.put("url", postgres.url());
     all.put("table-name", table);
     if (way == Way.TXN && !options.equals(AT_LEAST_ONCE)) {
       all.put("sink.transactional-id-prefix", table);

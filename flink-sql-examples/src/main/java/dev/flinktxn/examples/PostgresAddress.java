@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.examples;
 
+import dev.flinktxn.fixture.Postgres;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
@@ -10,6 +11,11 @@ import java.nio.charset.StandardCharsets;
  * @param url the JDBC URL; user and password are parameters of it
  */
 record PostgresAddress(String url) {
+
+  /** The address for the superuser of a server that the fixture has started. */
+  static PostgresAddress of(Postgres started) {
+    return new PostgresAddress(started.url()).with("user", started.user());
+  }
 
   /** The same with one parameter more. */
   PostgresAddress with(String parameter, String value) {

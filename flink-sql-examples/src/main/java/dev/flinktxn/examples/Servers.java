@@ -62,9 +62,7 @@ final class Servers implements AutoCloseable {
   }
 
   PostgresAddress postgres() {
-    return postgres == null
-        ? options.postgres().orElseThrow()
-        : new PostgresAddress(postgres.url()).with("user", postgres.user());
+    return postgres == null ? options.postgres().orElseThrow() : PostgresAddress.of(postgres);
   }
 
   @Override

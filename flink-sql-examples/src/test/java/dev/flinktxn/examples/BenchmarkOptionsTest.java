@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 
 class BenchmarkOptionsTest {
 
+  private static final PostgresAddress POSTGRES =
+      new PostgresAddress("jdbc:postgresql://h/d?user=me");
+
   private static BenchmarkOptions parse(String... arguments) {
     return BenchmarkOptions.parse(List.of(arguments));
   }
@@ -90,19 +93,18 @@ class BenchmarkOptionsTest {
   void theOfficialTableHasNoOptionsOfOurs() {
     List<JdbcVariant> variants = JdbcVariant.of(parse("--jdbc"));
 
-    assertThat(variants.get(0).clause("t", "jdbc:postgresql://h/d", "me"))
+    assertThat(variants.get(0).clause("t", POSTGRES))
         .isEqualTo(
             """
               'connector' = 'jdbc',
               'table-name' = 't',
-              'url' = 'jdbc:postgresql://h/d',
-              'username' = 'me'"""
+              'url' = 'jdbc:postgresql://h/d?user=me'"""
                 .indent(2)
                 .stripTrailing());
-    assertThat(variants.get(1).clause("t", "jdbc:postgresql://h/d", "me"))
+    assertThat(variants.get(1).clause("t", POSTGRES))
         .contains("'connector' = 'txn-jdbc'", "'sink.transactional-id-prefix' = 't'")
         .contains("'sink.inline-max-size' = '64 mb'");
-    assertThat(variants.get(3).clause("t", "jdbc:postgresql://h/d", "me"))
+    assertThat(variants.get(3).clause("t", POSTGRES))
         .contains("'sink.delivery-guarantee' = 'at-least-once'")
         .doesNotContain("prefix");
   }
