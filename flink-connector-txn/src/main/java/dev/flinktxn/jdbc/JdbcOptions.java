@@ -81,7 +81,8 @@ final class JdbcOptions {
           .defaultValue(Duration.ofDays(7))
           .withDescription(
               "How long the ledger remembers what was committed: a checkpoint restored later than"
-                  + " that finds its transactions unknown.");
+                  + " that finds its transactions unknown. At least an hour more than checkpoint"
+                  + " interval and timeout together.");
 
   static final ConfigOption<Integer> FLUSH_MAX_ROWS =
       ConfigOptions.key("sink.buffer-flush.max-rows")

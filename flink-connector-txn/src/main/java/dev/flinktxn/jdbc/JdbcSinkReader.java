@@ -16,6 +16,7 @@ import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.factories.FactoryUtil.TableFactoryHelper;
 import org.apache.flink.table.types.DataType;
+import org.apache.flink.util.TimeUtils;
 
 /**
  * Reads the options of a table that is written to, and refuses what cannot be.
@@ -28,6 +29,9 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
 
   /** One committable is one array of bytes. */
   private static final MemorySize LARGEST_INLINE = MemorySize.ofMebiBytes(1024);
+
+  /** More than a unit counts as older than it is, and time for restarts. */
+  private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
 
   /** PostgreSQL counts timeouts in milliseconds, as an integer. */
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(24);
@@ -55,7 +59,7 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
         onExistingKey(options),
         inlineMaxSize().getBytes(),
         schema(),
-        positive(JdbcOptions.LEDGER_RETENTION, "'7 d'"),
+        ledgerRetention(checkpoints),
         flushMaxRows(),
         reader
             .read(JdbcOptions.FLUSH_INTERVAL, "it has to be a duration such as '1 s'")
@@ -203,13 +207,28 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
     return rows;
   }
 
-  private Duration positive(ConfigOption<Duration> option, String example) {
-    String needed = "it has to be a duration above 0 such as " + example;
-    Duration value = reader.read(option, needed).orElseGet(option::defaultValue);
-    if (value.isZero() || value.isNegative()) {
-      throw refusal.value(option.key(), value, needed, "correct the value");
+  /** A ledger that forgets sooner would take rows that were just written for forgotten ones. */
+  private Duration ledgerRetention(CheckpointSettings checkpoints) {
+    Duration least =
+        checkpoints.enabled()
+            ? SHORTEST_RETENTION.plus(checkpoints.interval().get()).plus(checkpoints.timeout())
+            : SHORTEST_RETENTION;
+    String needed =
+        ("it has to be a duration of at least '%s', which is an hour more than checkpoint interval"
+                + " and timeout together")
+            .formatted(TimeUtils.formatWithHighestUnit(least));
+    Duration found =
+        reader
+            .read(JdbcOptions.LEDGER_RETENTION, needed)
+            .orElseGet(JdbcOptions.LEDGER_RETENTION::defaultValue);
+    if (found.compareTo(least) < 0) {
+      throw refusal.value(
+          JdbcOptions.LEDGER_RETENTION.key(),
+          TimeUtils.formatWithHighestUnit(found),
+          needed,
+          "set it to more, such as '7 d'");
     }
-    return value;
+    return found;
   }
 
   private String required(ConfigOption<String> option, String form) {

@@ -196,9 +196,19 @@ class TxnJdbcRefusalTest {
         refused("empty schema", words("'sink.schema' is ''", "'flink_txn'"), "sink.schema", ""),
         refused(
             "retention of nothing",
-            words("'sink.ledger-retention' is", "above 0"),
+            words("'sink.ledger-retention' is '0 ms'", "at least '71 min'"),
             "sink.ledger-retention",
             "0 s"),
+        refused(
+            "retention that rows do not outlive until their checkpoint",
+            words("'sink.ledger-retention' is '70 min'", "at least '71 min'", "'7 d'"),
+            "sink.ledger-retention",
+            "70 min"),
+        refused(
+            "retention in words",
+            words("'sink.ledger-retention' is 'long'", "at least '71 min'"),
+            "sink.ledger-retention",
+            "long"),
         refused(
             "flush of nothing",
             words("'sink.buffer-flush.max-rows' is '0'", "above 0"),

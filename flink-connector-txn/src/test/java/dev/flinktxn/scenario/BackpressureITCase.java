@@ -15,6 +15,7 @@ import org.apache.flink.runtime.checkpoint.AbstractCheckpointStats;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.types.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,9 +28,21 @@ class BackpressureITCase {
   private static final AtomicBoolean FAIL = new AtomicBoolean();
 
   @ParameterizedTest
-  @CsvSource({"TV2, true", "TV1, true", "TV2, false"})
+  @CsvSource({"TV2, true", "TV1, true", "TV2, false", "PG_STAGED, true"})
   void unalignedCheckpointsAndFailuresLoseAndDoubleNothing(
       TargetKind kind, boolean chained, Scenario scenario) throws Exception {
+    run(kind, chained, scenario);
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @CsvSource({"PG_INLINE, true", "PG_INLINE, false", "PG_STAGED, false"})
+  void unalignedCheckpointsAndFailuresLoseAndDoubleNothingInPostgres(
+      TargetKind kind, boolean chained, Scenario scenario) throws Exception {
+    run(kind, chained, scenario);
+  }
+
+  private static void run(TargetKind kind, boolean chained, Scenario scenario) throws Exception {
     FAIL.set(false);
     Flow flow = scenario.on(kind).flow("unaligned", 3);
     RunningJob job =

@@ -2,7 +2,9 @@
 package dev.flinktxn.scenario;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -11,6 +13,7 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.EnvironmentSettings;
+import org.apache.flink.table.api.bridge.java.StreamStatementSet;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.test.util.MiniClusterPipelineExecutorServiceLoader;
 import org.apache.flink.types.Row;
@@ -30,6 +33,7 @@ final class JobSpec {
   private final String prefix;
   private final Configuration configuration = new Configuration();
   private final Map<String, String> sinkOptions = new LinkedHashMap<>();
+  private final List<Flow> also = new ArrayList<>();
   private String columns = Rows.COLUMNS;
   private String source;
   private Numbers numbers;
@@ -68,6 +72,12 @@ final class JobSpec {
 
   JobSpec query(String select) {
     query = select;
+    return this;
+  }
+
+  /** Sends the same rows by a second INSERT of the same job somewhere else too. */
+  JobSpec alsoInto(Flow other) {
+    also.add(other);
     return this;
   }
 
@@ -148,7 +158,7 @@ final class JobSpec {
         new StreamExecutionEnvironment(
             new MiniClusterPipelineExecutorServiceLoader(scenario.flink().cluster()),
             MiniClusterPipelineExecutorServiceLoader.updateConfigurationForMiniCluster(
-                new Configuration(configuration), java.util.List.of(), java.util.List.of()),
+                new Configuration(configuration), List.of(), List.of()),
             JobSpec.class.getClassLoader());
     environment.setParallelism(parallelism);
     StreamTableEnvironment tables =
@@ -160,14 +170,20 @@ final class JobSpec {
     } else if (source != null) {
       tables.executeSql("CREATE TEMPORARY TABLE src (" + columns + ") " + source);
     }
-    tables.executeSql(sinkTable());
     String rows = query;
     if (between != null) {
       DataStream<Row> stream = tables.toDataStream(tables.sqlQuery(query));
       tables.createTemporaryView("passed", between.apply(stream));
       rows = "SELECT id, name, qty FROM passed";
     }
-    JobClient client = tables.executeSql("INSERT INTO snk " + rows).getJobClient().orElseThrow();
+    StreamStatementSet inserts = tables.createStatementSet();
+    addInsert(tables, inserts, "snk", target.options(destination, prefix), rows);
+    for (int i = 0; i < also.size(); i++) {
+      Flow other = also.get(i);
+      Map<String, String> options = other.target().options(other.destination(), other.prefix());
+      addInsert(tables, inserts, "snk" + (i + 2), options, rows);
+    }
+    JobClient client = inserts.execute().getJobClient().orElseThrow();
     return scenario.started(
         new RunningJob(
             scenario.flink(),
@@ -176,12 +192,19 @@ final class JobSpec {
         destination);
   }
 
-  private String sinkTable() {
-    Map<String, String> options = target.options(destination, prefix);
+  private void addInsert(
+      StreamTableEnvironment tables,
+      StreamStatementSet inserts,
+      String table,
+      Map<String, String> options,
+      String rows) {
     options.putAll(sinkOptions);
-    return options.entrySet().stream()
-        .map(option -> String.format("'%s' = '%s'", option.getKey(), option.getValue()))
-        .collect(
-            Collectors.joining(", ", "CREATE TEMPORARY TABLE snk (" + columns + ") WITH (", ")"));
+    tables.executeSql(
+        options.entrySet().stream()
+            .map(option -> String.format("'%s' = '%s'", option.getKey(), option.getValue()))
+            .collect(
+                Collectors.joining(
+                    ", ", "CREATE TEMPORARY TABLE " + table + " (" + columns + ") WITH (", ")")));
+    inserts.addInsertSql("INSERT INTO " + table + " " + rows);
   }
 }

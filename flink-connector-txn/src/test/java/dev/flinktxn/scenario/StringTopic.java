@@ -41,14 +41,15 @@ final class StringTopic implements DataStreamSinkV2ExternalContext<String> {
   public Sink<String> createSink(TestingSinkSettings settings) {
     Map<String, String> options = SinkUnderTest.options(kafka.bootstrapServers(), topic, topic);
     options.put("format", "raw");
-    options.put(
-        "sink.delivery-guarantee", isExactlyOnce(settings) ? "exactly-once" : "at-least-once");
+    options.put("sink.delivery-guarantee", guarantee(settings));
     return StringSink.ofTable(options);
   }
 
   /** The settings name another enum on each version of Flink; its constants stay the same. */
-  private static boolean isExactlyOnce(TestingSinkSettings settings) {
-    return settings.getCheckpointingMode().name().equals(CheckpointingMode.EXACTLY_ONCE.name());
+  static String guarantee(TestingSinkSettings settings) {
+    return settings.getCheckpointingMode().name().equals(CheckpointingMode.EXACTLY_ONCE.name())
+        ? "exactly-once"
+        : "at-least-once";
   }
 
   @Override
@@ -75,6 +76,10 @@ final class StringTopic implements DataStreamSinkV2ExternalContext<String> {
 
   @Override
   public List<String> generateTestData(TestingSinkSettings settings, long seed) {
+    return testData(seed);
+  }
+
+  static List<String> testData(long seed) {
     Random random = new Random(seed);
     List<String> records = new ArrayList<>();
     for (int i = random.nextInt(50, 100); i > 0; i--) {
