@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,13 +42,13 @@ final class Prepared {
   }
 
   static void commit(Connection connection, String gid) throws SQLException {
-    execute(connection, "COMMIT PREPARED " + literal(gid));
+    finish(connection, "COMMIT PREPARED " + literal(gid));
   }
 
   /** Rolls back; does nothing when there is no such transaction any more. */
   static void rollback(Connection connection, String gid) throws SQLException {
     try {
-      execute(connection, "ROLLBACK PREPARED " + literal(gid));
+      finish(connection, "ROLLBACK PREPARED " + literal(gid));
     } catch (SQLException e) {
       if (!Trouble.is(e, Trouble.UNDEFINED_OBJECT)) {
         throw e;
@@ -69,6 +70,18 @@ final class Prepared {
         }
       }
       return gids;
+    }
+  }
+
+  /** Of one that another session is finishing, the server says what it says of final errors. */
+  private static void finish(Connection connection, String sql) throws SQLException {
+    try {
+      execute(connection, sql);
+    } catch (SQLException e) {
+      if (Trouble.is(e, Trouble.NOT_IN_PREREQUISITE_STATE)) {
+        throw new SQLTransientException(e.getMessage(), Trouble.OBJECT_IN_USE, e);
+      }
+      throw e;
     }
   }
 

@@ -12,6 +12,8 @@ import org.postgresql.util.ServerErrorMessage;
 final class Trouble {
 
   static final String LOCK_NOT_AVAILABLE = "55P03";
+  static final String OBJECT_IN_USE = "55006";
+  static final String NOT_IN_PREREQUISITE_STATE = "55000";
   static final String UNDEFINED_OBJECT = "42704";
   static final String UNDEFINED_TABLE = "42P01";
 
@@ -22,7 +24,7 @@ final class Trouble {
 
   private static final Set<String> PASSING =
       // lock not available, object in use, read-only transaction (a standby that was promoted late)
-      Set.of(LOCK_NOT_AVAILABLE, "55006", "25006");
+      Set.of(LOCK_NOT_AVAILABLE, OBJECT_IN_USE, "25006");
 
   private Trouble() {}
 

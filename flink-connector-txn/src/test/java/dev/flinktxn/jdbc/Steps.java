@@ -14,6 +14,14 @@ import java.util.function.Predicate;
  */
 final class Steps {
 
+  private static final List<String> ALONG =
+      List.of(
+          "BEGIN",
+          "SET TRANSACTION ISOLATION LEVEL",
+          "SELECT set_config",
+          "SET LOCAL statement_timeout",
+          "SET LOCAL idle_in_transaction_session_timeout");
+
   private final PgFaults faults;
   private final int before;
   private final int roundTripsBefore;
@@ -46,9 +54,7 @@ final class Steps {
   }
 
   private static boolean counts(PgRequest request) {
-    return !request.sql().equals("BEGIN")
-        && !request.sql().startsWith("SET LOCAL statement_timeout")
-        && !request.sql().strip().startsWith("SET LOCAL idle_in_transaction_session_timeout");
+    return ALONG.stream().noneMatch(request.sql().strip()::startsWith);
   }
 
   private static String name(PgRequest request) {

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -79,8 +80,19 @@ final class WriterStepsITCase {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"INLINE_APPEND", "STAGED_APPEND", "STAGED_PREPARED"})
   void aSpoiltRequestOfAWriterFailsTheAttemptAndNothingElse(UnitShape shape) throws Exception {
+    spoil(shape);
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @EnumSource(names = {"INLINE_KEYED", "STAGED_KEYED", "INLINE_PREPARED"})
+  void nothingElseOfTheOtherShapesEither(UnitShape shape) throws Exception {
+    spoil(shape);
+  }
+
+  private void spoil(UnitShape shape) throws Exception {
     try (JdbcRig rig = shape.rig(server)) {
       WriterStore successor = rig.writer();
       rig.through(relay);
