@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,26 +24,48 @@ class LongRunITCase {
   private static final Numbers NUMBERS = new Numbers(10_000_000, 5_000_000, "n");
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"TV1", "TV2", "PG_INLINE"})
   void fiveHundredCheckpointsUseThreeIdsPerSubtask(TargetKind kind, Scenario scenario)
       throws Exception {
-    Flow flow = scenario.on(kind).flow("long", SUBTASKS);
+    fiveHundredCheckpoints(scenario.on(kind).flow("long", SUBTASKS));
+  }
+
+  @Tag("full")
+  @Test
+  void stagingTablesOfFiveHundredCheckpointsDoNotPileUp(Scenario scenario) throws Exception {
+    fiveHundredCheckpoints(scenario.on(TargetKind.PG_STAGED).flow("long", SUBTASKS));
+    assertThat(scenario.postgres().stagingTables()).isEmpty();
+  }
+
+  private static void fiveHundredCheckpoints(Flow flow) throws Exception {
     RunningJob job = numbers(flow).start();
     checkpointWithData(job, 20);
     final int ids = flow.transactionalIds().size();
-    final int threads = scenario.threads().ofJobs().size();
+    final int clients = flow.target().clients().size();
 
     checkpointWithData(job, 480);
 
     assertThat(flow.transactionalIds()).hasSize(ids).hasSizeLessThanOrEqualTo(3 * SUBTASKS);
-    assertThat(scenario.threads().ofJobs()).hasSize(threads).hasSizeLessThanOrEqualTo(3 * SUBTASKS);
+    assertThat(flow.target().clients()).hasSize(clients).hasSizeLessThanOrEqualTo(3 * SUBTASKS);
+    assertThat(flow.openTransactions()).as("begun since").hasSizeLessThanOrEqualTo(SUBTASKS);
     job.stopWithSavepoint();
     assertEachNumberOnce(flow);
   }
 
   @Test
   void twentyRestartsAddThreeIdsPerSubtaskEach(Scenario scenario) throws Exception {
-    Flow flow = scenario.flow("restarts", SUBTASKS);
+    twentyRestarts(scenario.flow("restarts", SUBTASKS));
+  }
+
+  @Tag("full")
+  @ParameterizedTest
+  @EnumSource(names = {"PG_INLINE", "PG_STAGED"})
+  void twentyRestartsAddThreeNamesPerSubtaskEachInPostgres(TargetKind kind, Scenario scenario)
+      throws Exception {
+    twentyRestarts(scenario.on(kind).flow("restarts", SUBTASKS));
+  }
+
+  private static void twentyRestarts(Flow flow) throws Exception {
     RunningJob job = numbers(flow).start();
     checkpointWithData(job, 4);
     String savepoint = job.stopWithSavepoint();
