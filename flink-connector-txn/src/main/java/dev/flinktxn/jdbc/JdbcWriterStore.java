@@ -146,7 +146,8 @@ final class JdbcWriterStore implements WriterStore {
     for (Look look : looks) {
       Unit unit = Unit.decode(look.handle());
       units.add(unit);
-      ask |= unit.kind() != Unit.Kind.INLINE || pending.containsKey(unit.id());
+      // The handle of an inline unit holds its rows from the moment when it is prepared.
+      ask |= unit.kind() != Unit.Kind.INLINE || unit.rows().length() > 0;
     }
     if (!ask) {
       // Rows that only this writer has cannot be gone.
