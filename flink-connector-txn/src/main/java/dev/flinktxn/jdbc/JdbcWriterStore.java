@@ -147,7 +147,10 @@ final class JdbcWriterStore implements WriterStore {
       Unit unit = Unit.decode(look.handle());
       units.add(unit);
       // The handle of an inline unit holds its rows from the moment when it is prepared.
-      ask |= unit.kind() != Unit.Kind.INLINE || unit.rows().length() > 0;
+      ask |=
+          unit.kind() != Unit.Kind.INLINE
+              || pending.containsKey(unit.id())
+              || unit.rows().length() > 0;
     }
     if (!ask) {
       // Rows that only this writer has cannot be gone.
