@@ -39,6 +39,7 @@ final class JobSpec {
   private Numbers numbers;
   private String query = "SELECT id, name, qty FROM src";
   private UnaryOperator<DataStream<Row>> between;
+  private String afterwards = "SELECT id, name, qty FROM passed";
   private boolean batch;
   private int parallelism = 1;
 
@@ -84,6 +85,12 @@ final class JobSpec {
   /** Puts an operator between the query and the sink, to fail or to be slow there. */
   JobSpec through(UnaryOperator<DataStream<Row>> operator) {
     between = operator;
+    return this;
+  }
+
+  /** What the sinks get of the rows of that operator, which are called {@code passed}. */
+  JobSpec afterwards(String select) {
+    afterwards = select;
     return this;
   }
 
@@ -174,7 +181,7 @@ final class JobSpec {
     if (between != null) {
       DataStream<Row> stream = tables.toDataStream(tables.sqlQuery(query));
       tables.createTemporaryView("passed", between.apply(stream));
-      rows = "SELECT id, name, qty FROM passed";
+      rows = afterwards;
     }
     StreamStatementSet inserts = tables.createStatementSet();
     addInsert(tables, inserts, "snk", target.options(destination, prefix), rows);
