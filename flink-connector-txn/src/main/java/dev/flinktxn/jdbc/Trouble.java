@@ -11,6 +11,7 @@ import org.postgresql.util.ServerErrorMessage;
  */
 final class Trouble {
 
+  static final String FEATURE_NOT_SUPPORTED = "0A000";
   static final String LOCK_NOT_AVAILABLE = "55P03";
   static final String OBJECT_IN_USE = "55006";
   static final String NOT_IN_PREREQUISITE_STATE = "55000";

@@ -211,6 +211,15 @@ final class UnitWrites {
               target.table(), target.describe(), Trouble.words(e)),
           e);
     }
+    if (target.strategy() == CommitStrategy.PREPARED
+        && Trouble.is(e, Trouble.FEATURE_NOT_SUPPORTED)) {
+      return new RefusedException(
+          String.format(
+              "Table %s: rows for %s cannot be prepared: %s. A trigger of that table does what a"
+                  + " prepared transaction may not; set 'sink.commit-strategy' to 'ledger'.",
+              target.table(), table.quoted(), Trouble.words(e)),
+          e);
+    }
     long line = Trouble.copyLine(e);
     String row =
         line > 0

@@ -18,7 +18,10 @@ import dev.flinktxn.protocol.Sighting;
 import dev.flinktxn.protocol.Transaction;
 import dev.flinktxn.protocol.WriterStore;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.types.RowKind;
@@ -28,11 +31,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
 /** The life of units on a real server, without Flink around them. */
 final class JdbcStoresITCase {
 
   private static final String APPEND = "CREATE TABLE t (id int, name text)";
+  private static final String NOTIFYING =
+      """
+      ;
+      CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_notify('rows', NEW.name); RETURN NEW; END $$;
+      CREATE TRIGGER tells AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION tell()
+      """;
   private static final String KEYED = "CREATE TABLE t (id int PRIMARY KEY, name text)";
 
   /** Nothing inline, and all inline. */
@@ -394,6 +406,47 @@ final class JdbcStoresITCase {
       assertThat(rig.outcome(lost).kind()).isEqualTo(Kind.LOST);
       assertThat(rig.rows()).containsExactly("(1,a)", "(2,b)");
       assertThat(rig.stagingTables()).isEmpty();
+    }
+  }
+
+  /** P5: what a prepared transaction may not do, an ordinary one may. */
+  @ParameterizedTest
+  @ValueSource(longs = {INLINE, STAGED})
+  void whoListensToATriggerHearsOfEachRowOnce(long inlineMaxBytes) throws Exception {
+    try (JdbcRig rig = new JdbcRig(APPEND + NOTIFYING);
+        Connection listener = rig.database().connect();
+        Statement statement = listener.createStatement()) {
+      statement.execute("LISTEN rows");
+      rig.inlineMaxBytes = inlineMaxBytes;
+      Committable unit = rig.prepare(rig.writer(), 0, row(1, "a"), row(2, "b"));
+      assertThat(heard(listener)).isEmpty();
+      assertThat(rig.outcome(unit).kind()).isEqualTo(Kind.COMMITTED);
+      assertThat(rig.outcome(unit).kind()).isEqualTo(Kind.ALREADY_COMMITTED);
+      assertThat(heard(listener)).containsExactly("a", "b");
+      assertThat(rig.rows()).containsExactly("(1,a)", "(2,b)");
+    }
+  }
+
+  private static List<String> heard(Connection listener) throws SQLException {
+    return Arrays.stream(listener.unwrap(PGConnection.class).getNotifications(500))
+        .map(PGNotification::getParameter)
+        .toList();
+  }
+
+  /** P5. */
+  @Test
+  void aTransactionThatMayNotBePreparedIsRefusedInFavourOfTheLedger() throws Exception {
+    try (RunDirectory run = RunDirectory.create("notify");
+        Postgres server =
+            Postgres.start(run, PostgresSettings.usual().with("max_prepared_transactions", "10"));
+        JdbcRig rig = new JdbcRig(server, APPEND + NOTIFYING)) {
+      rig.strategy = CommitStrategy.PREPARED;
+      assertThatThrownBy(() -> rig.prepare(rig.writer(), 0, row(1, "a")))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContainingAll(
+              "default.t", "NOTIFY", "trigger", "'sink.commit-strategy' to 'ledger'");
+      assertThat(rig.rows()).isEmpty();
+      assertThat(rig.query("SELECT gid FROM pg_prepared_xacts")).isEmpty();
     }
   }
 

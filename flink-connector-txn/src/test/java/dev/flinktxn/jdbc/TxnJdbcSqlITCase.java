@@ -182,6 +182,20 @@ final class TxnJdbcSqlITCase {
     database.execute("DROP OWNED BY %s; DROP ROLE %s".formatted(role, role));
   }
 
+  /** P5: this server is as it comes. */
+  @Test
+  void aServerWithoutPreparedTransactionsIsRefusedAtTheStart() throws Exception {
+    database.execute("CREATE TABLE dst (id int, name text)");
+    TableEnvironment session =
+        session(false, "execution.checkpointing.interval", "1 s", "parallelism.default", "4");
+    session.executeSql(table("id INT, name STRING", "sink.commit-strategy", "prepared"));
+    assertThatThrownBy(() -> run(session, "INSERT INTO dst VALUES (1, 'a')"))
+        .hasStackTraceContaining("max_prepared_transactions is 0")
+        .hasStackTraceContaining("'sink.commit-strategy' to 'ledger'")
+        .hasStackTraceContaining("SuppressRestartsException");
+    assertThat(rows()).isEmpty();
+  }
+
   @Test
   void aDatabaseThatIsNotThereEndsTheJob() {
     TableEnvironment session = session(false, "execution.checkpointing.interval", "1 s");
