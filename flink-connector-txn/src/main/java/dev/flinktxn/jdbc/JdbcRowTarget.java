@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.jdbc;
 
+import dev.flinktxn.protocol.FlushTimer;
 import dev.flinktxn.protocol.RefusedException;
 import dev.flinktxn.protocol.RowTarget;
 import java.io.IOException;
@@ -22,15 +23,17 @@ final class JdbcRowTarget implements RowTarget {
 
   private static final int FULL = 8 << 20;
 
+  /** Nobody asks what became of these rows. */
+  private static final UUID NO_UNIT = new UUID(0, 0);
+
   private final JdbcTarget target;
   private final TargetTable table;
   private final RowEncoder encoder;
   private final WriteMetrics metrics;
   private final Database database;
-  private final ProcessingTimeService timers;
+  private final FlushTimer timer;
   private final CopyBuffer buffer = new CopyBuffer(1 << 16);
   private long rows;
-  private long flushes;
   private boolean deletes;
 
   JdbcRowTarget(
@@ -45,13 +48,13 @@ final class JdbcRowTarget implements RowTarget {
     this.encoder = encoder;
     this.metrics = metrics;
     this.database = database;
-    this.timers = timers;
+    this.timer = new FlushTimer(timers, target.flushInterval(), this::flush);
   }
 
   @Override
   public void write(RowData row) throws IOException, InterruptedException {
     if (rows == 0) {
-      flushInTime();
+      timer.start();
     }
     int before = buffer.size();
     try {
@@ -66,20 +69,6 @@ final class JdbcRowTarget implements RowTarget {
     if (rows >= target.flushMaxRows() || buffer.size() >= FULL) {
       flush();
     }
-  }
-
-  private void flushInTime() {
-    if (target.flushInterval().isZero()) {
-      return;
-    }
-    long flushesNow = flushes;
-    timers.registerTimer(
-        timers.getCurrentProcessingTime() + target.flushInterval().toMillis(),
-        time -> {
-          if (flushes == flushesNow) {
-            flush();
-          }
-        });
   }
 
   @Override
@@ -106,7 +95,7 @@ final class JdbcRowTarget implements RowTarget {
       throw new IllegalStateException("Inline rows are complete", e);
     }
     metrics.sentSince(start);
-    flushes++;
+    timer.stop();
     rows = 0;
     deletes = false;
     buffer.truncate(0);
@@ -114,7 +103,7 @@ final class JdbcRowTarget implements RowTarget {
 
   private Unit unit() {
     return new Unit(
-        new UUID(0, flushes),
+        NO_UNIT,
         Unit.Kind.INLINE,
         0,
         rows,

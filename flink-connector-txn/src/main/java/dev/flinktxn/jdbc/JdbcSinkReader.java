@@ -5,17 +5,16 @@ import dev.flinktxn.table.CheckpointSettings;
 import dev.flinktxn.table.CommonOptions;
 import dev.flinktxn.table.IdempotentUpsert;
 import dev.flinktxn.table.OptionReader;
+import dev.flinktxn.table.PrimaryKey;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.SinkOptions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.factories.FactoryUtil.TableFactoryHelper;
-import org.apache.flink.table.types.DataType;
 import org.apache.flink.util.TimeUtils;
 
 /**
@@ -64,20 +63,11 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
         reader
             .read(JdbcOptions.FLUSH_INTERVAL, "it has to be a duration such as '1 s'")
             .orElseGet(JdbcOptions.FLUSH_INTERVAL::defaultValue),
-        key());
+        PrimaryKey.of(context));
   }
 
   private boolean keyed() {
     return context.getPrimaryKeyIndexes().length > 0;
-  }
-
-  /** By name: the context counts computed columns too, which rows do not have. */
-  private int[] key() {
-    List<String> columns = DataType.getFieldNames(context.getPhysicalRowDataType());
-    return context.getCatalogTable().getResolvedSchema().getPrimaryKey().stream()
-        .flatMap(key -> key.getColumns().stream())
-        .mapToInt(columns::indexOf)
-        .toArray();
   }
 
   private CommonOptions common() {

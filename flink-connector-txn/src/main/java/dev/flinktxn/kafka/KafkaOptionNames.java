@@ -19,9 +19,6 @@ import org.apache.flink.table.factories.FormatFactory;
 /** The option names of a {@code txn-kafka} table, those of its formats among them. */
 final class KafkaOptionNames {
 
-  private static final Map<String, String> ANSWERS =
-      Map.of("sink.buffer-flush.", "remove it: buffering is not available yet in this version");
-
   private final Set<String> known = new HashSet<>();
   private final Set<String> open =
       new HashSet<>(Set.of(KafkaOptions.PROPERTIES, "scan.watermark."));
@@ -50,7 +47,7 @@ final class KafkaOptionNames {
         names.addFormat(beginning, format, context.getClassLoader(), formats);
       }
     }
-    return new OptionNames(names.known, names.open, ANSWERS);
+    return new OptionNames(names.known, names.open, Map.of());
   }
 
   private void addFormat(

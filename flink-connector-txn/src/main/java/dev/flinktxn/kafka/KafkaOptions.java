@@ -2,6 +2,7 @@
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.table.SinkOptions;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -92,6 +93,23 @@ final class KafkaOptions {
                   + " writes to all in turn; not with 'key.fields'), or the name of a class that"
                   + " implements dev.flinktxn.kafka.RecordPartitioner.");
 
+  static final ConfigOption<Integer> FLUSH_MAX_ROWS =
+      ConfigOptions.key("sink.buffer-flush.max-rows")
+          .intType()
+          .defaultValue(0)
+          .withDescription(
+              "With a PRIMARY KEY: how many rows are taken before the last record of each key is"
+                  + " sent; 0 for no such limit. Without this and 'sink.buffer-flush.interval' every"
+                  + " record is sent at once.");
+
+  static final ConfigOption<Duration> FLUSH_INTERVAL =
+      ConfigOptions.key("sink.buffer-flush.interval")
+          .durationType()
+          .defaultValue(Duration.ZERO)
+          .withDescription(
+              "With a PRIMARY KEY: how long a record waits for a newer one of its key, at most until"
+                  + " the next checkpoint; 0 for no such limit.");
+
   /** Read by the official connector, to which reading is delegated. */
   private static final Set<ConfigOption<?>> SCAN =
       Stream.of(
@@ -130,14 +148,22 @@ final class KafkaOptions {
             KEY_FORMAT,
             KEY_FIELDS,
             KEY_FIELDS_PREFIX));
-    options.addAll(Set.of(VALUE_FIELDS_INCLUDE, SINK_PARTITIONER));
+    options.addAll(Set.of(VALUE_FIELDS_INCLUDE, SINK_PARTITIONER, FLUSH_MAX_ROWS, FLUSH_INTERVAL));
     return options;
   }
 
   /** Those that may change when a compiled plan is restored. */
   static Set<ConfigOption<?>> forwarded() {
     Set<ConfigOption<?>> options = new HashSet<>(SinkOptions.forwarded());
-    options.addAll(Set.of(BOOTSTRAP_SERVERS, GROUP_ID, TOPIC, TOPIC_PATTERN, SINK_PARTITIONER));
+    options.addAll(
+        Set.of(
+            BOOTSTRAP_SERVERS,
+            GROUP_ID,
+            TOPIC,
+            TOPIC_PATTERN,
+            SINK_PARTITIONER,
+            FLUSH_MAX_ROWS,
+            FLUSH_INTERVAL));
     SCAN.stream().filter(option -> !option.key().startsWith("scan.bounded")).forEach(options::add);
     return options;
   }

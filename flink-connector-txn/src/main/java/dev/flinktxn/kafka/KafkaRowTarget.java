@@ -4,6 +4,7 @@ package dev.flinktxn.kafka;
 import dev.flinktxn.protocol.RowTarget;
 import java.io.IOException;
 import java.time.Duration;
+import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.table.data.RowData;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -15,10 +16,14 @@ final class KafkaRowTarget implements RowTarget {
   private final RecordEncoder encoder;
   private final RecordSender sender;
 
-  KafkaRowTarget(KafkaTarget target, KafkaProducer<byte[], byte[]> producer, SendMetrics metrics) {
+  KafkaRowTarget(
+      KafkaTarget target,
+      KafkaProducer<byte[], byte[]> producer,
+      SendMetrics metrics,
+      ProcessingTimeService timers) {
     this.producer = producer;
     this.encoder = target.encoder();
-    this.sender = new RecordSender(target.table(), producer, metrics);
+    this.sender = RecordSender.of(target, producer, metrics, timers);
     metrics.follow(producer);
   }
 
@@ -37,6 +42,7 @@ final class KafkaRowTarget implements RowTarget {
 
   @Override
   public void close() {
+    sender.discard();
     boolean interrupted = Thread.interrupted();
     try {
       producer.close(Duration.ZERO);

@@ -2,10 +2,12 @@
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.protocol.ExternalSystem;
+import dev.flinktxn.protocol.RefusedException;
 import dev.flinktxn.table.CheckpointSettings;
 import dev.flinktxn.table.CommonOptions;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.SinkAdapter;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.types.RowKind;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Plans one INSERT into Kafka.
@@ -30,9 +35,11 @@ import org.apache.flink.types.RowKind;
  * @param topics the topics to write to
  * @param properties what the Kafka client is given; may hold secrets
  * @param columns which columns go into key and value
+ * @param key positions of the columns that rows are upserted by; empty when they are appended
  * @param keyFormat the key's format; null for records without a key
  * @param valueFormat the value's format
  * @param partitioner chooses partitions; null leaves the choice to Kafka
+ * @param folding whether records wait for newer ones of their key
  * @param physical the table's row type without metadata columns
  */
 record KafkaSinkAdapter(
@@ -42,32 +49,60 @@ record KafkaSinkAdapter(
     Topics topics,
     Map<String, String> properties,
     RecordColumns columns,
+    int[] key,
     EncodingFormat<SerializationSchema<RowData>> keyFormat,
     EncodingFormat<SerializationSchema<RowData>> valueFormat,
     RecordPartitioner partitioner,
+    Folding folding,
     DataType physical)
     implements SinkAdapter {
 
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaSinkAdapter.class);
+
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
+  private static final ChangelogMode BY_KEY =
+      ChangelogMode.newBuilder()
+          .addContainedKind(RowKind.INSERT)
+          .addContainedKind(RowKind.UPDATE_AFTER)
+          .addContainedKind(RowKind.DELETE)
+          .build();
+
   @Override
   public ChangelogMode changelogMode(ChangelogMode requested) {
+    if (key.length > 0) {
+      return BY_KEY;
+    }
     ChangelogMode written = valueFormat.getChangelogMode();
     if (written.containsOnly(RowKind.INSERT) && !requested.containsOnly(RowKind.INSERT)) {
       throw refusal.of(
           "the query updates or deletes rows, but the table has no key to do so by; declare"
-              + " PRIMARY KEY (...) NOT ENFORCED, which this version does not take yet, or set"
-              + " 'format' to one that writes changes, such as 'debezium-json'");
+              + " PRIMARY KEY (...) NOT ENFORCED and set 'key.format', or set 'format' to one that"
+              + " writes changes, such as 'debezium-json'");
     }
     return written;
   }
 
-  /** None: tables with a key are refused in this version. */
-  @Override
-  public int[] key() {
-    return new int[0];
-  }
-
   @Override
   public Optional<String> obstacle() {
+    ProducerSettings settings = new ProducerSettings(properties);
+    long deadline = System.nanoTime() + ANSWER.toNanos();
+    try (CoordinatorClient client =
+        new CoordinatorClient(settings.connection(), settings.clientId("plan"), ANSWER)) {
+      TransactionalIdRights.check(client, options.prefix().orElseThrow(), deadline);
+    } catch (DeniedException e) {
+      return Optional.of("no transactional id may be used (" + e.getMessage() + ")");
+    } catch (RefusedException e) {
+      return Optional.of("the brokers have no transactions to use (" + e.getMessage() + ")");
+    } catch (IOException | KafkaException e) {
+      // The tasks will say what is wrong; without an answer nothing is given up.
+      LOG.info(
+          "Table {}: the brokers could not be asked about transactional ids while planning: {}",
+          refusal.table(),
+          e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     return Optional.empty();
   }
 
@@ -104,13 +139,16 @@ record KafkaSinkAdapter(
         options.transactionTimeout().orElse(null),
         options.prefix().orElse(null),
         encoder(metadata, context),
+        folding,
         checkpoints.enabled() ? checkpoints.interval().orElse(null) : null,
         checkpoints.timeout());
   }
 
   private RecordEncoder encoder(List<String> metadata, DynamicTableSink.Context context) {
+    boolean upserts = key.length > 0;
     boolean everything =
         metadata.isEmpty()
+            && !upserts
             && columns.value().length == physical.getLogicalType().getChildren().size();
     return new RowRecordEncoder(
         refusal.table(),
@@ -123,7 +161,8 @@ record KafkaSinkAdapter(
         new RowPart(
             valueFormat.createRuntimeEncoder(context, project(columns.value())),
             everything ? null : columns.value(),
-            false),
+            upserts),
+        upserts,
         column(metadata, WritableMetadata.HEADERS),
         column(metadata, WritableMetadata.TIMESTAMP),
         partitioner);

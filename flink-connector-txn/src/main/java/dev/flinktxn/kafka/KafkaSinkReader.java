@@ -3,17 +3,22 @@ package dev.flinktxn.kafka;
 
 import dev.flinktxn.table.CheckpointSettings;
 import dev.flinktxn.table.CommonOptions;
-import dev.flinktxn.table.IdempotentUpsert;
 import dev.flinktxn.table.OptionReader;
+import dev.flinktxn.table.PrimaryKey;
 import dev.flinktxn.table.Refusal;
-import dev.flinktxn.table.SinkOptions;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.flink.api.common.serialization.SerializationSchema;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.table.connector.format.EncodingFormat;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.factories.FactoryUtil.TableFactoryHelper;
 import org.apache.flink.table.factories.SerializationFormatFactory;
+import org.apache.flink.table.types.DataType;
 import org.apache.flink.types.RowKind;
 
 /**
@@ -30,15 +35,21 @@ record KafkaSinkReader(DynamicTableFactory.Context context, Refusal refusal) {
     Map<String, String> given = context.getCatalogTable().getOptions();
     ProducerProperties properties = new ProducerProperties(given, refusal);
     CommonOptions options = properties.withTimeout(CommonOptions.read(reader));
-    refuseUpserts(options);
-    properties.check(options.transactional());
+    properties.check(options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE);
     CheckpointSettings checkpoints = checkpoints(options, properties);
-    refuseKey();
-    Topics topics = Topics.read(reader);
-    RecordColumns columns = RecordColumns.read(reader, context.getPhysicalRowDataType());
-    Map<String, String> client = properties.forClient(bootstrapServers(reader));
     EncodingFormat<SerializationSchema<RowData>> keyFormat = keyFormat(helper);
     EncodingFormat<SerializationSchema<RowData>> valueFormat = valueFormat(helper);
+    int[] key = key(valueFormat);
+    options.checkKey(refusal, key.length > 0);
+    Topics topics = Topics.read(reader);
+    List<String> names = DataType.getFieldNames(context.getPhysicalRowDataType());
+    RecordColumns columns =
+        RecordColumns.read(
+            reader,
+            context.getPhysicalRowDataType(),
+            IntStream.of(key).mapToObj(names::get).toList());
+    Map<String, String> client = properties.forClient(bootstrapServers(reader));
+    Folding folding = folding(reader, key.length > 0);
     helper.validateExcept(KafkaOptions.PROPERTIES);
     return new KafkaSinkAdapter(
         refusal,
@@ -47,10 +58,44 @@ record KafkaSinkReader(DynamicTableFactory.Context context, Refusal refusal) {
         topics,
         client,
         columns,
+        key,
         keyFormat,
         valueFormat,
-        Partitioners.of(reader, context.getClassLoader()),
+        Partitioners.of(reader, context.getClassLoader(), key.length > 0),
+        folding,
         context.getPhysicalRowDataType());
+  }
+
+  /** What rows are upserted by; a format that writes changes says itself what a row does. */
+  private int[] key(EncodingFormat<SerializationSchema<RowData>> valueFormat) {
+    return valueFormat.getChangelogMode().containsOnly(RowKind.INSERT)
+        ? PrimaryKey.of(context)
+        : new int[0];
+  }
+
+  private Folding folding(OptionReader reader, boolean keyed) {
+    String needed = "it has to be 0 or a whole number above it";
+    int rows =
+        reader
+            .read(KafkaOptions.FLUSH_MAX_ROWS, needed)
+            .orElseGet(KafkaOptions.FLUSH_MAX_ROWS::defaultValue);
+    if (rows < 0) {
+      throw refusal.value(KafkaOptions.FLUSH_MAX_ROWS.key(), rows, needed, "correct the value");
+    }
+    Duration interval =
+        reader
+            .read(KafkaOptions.FLUSH_INTERVAL, "it has to be a duration such as '1 s'")
+            .orElseGet(KafkaOptions.FLUSH_INTERVAL::defaultValue);
+    Folding folding = new Folding(rows, interval);
+    if (folding.isOn() && !keyed) {
+      ConfigOption<?> given = rows > 0 ? KafkaOptions.FLUSH_MAX_ROWS : KafkaOptions.FLUSH_INTERVAL;
+      throw refusal.value(
+          given.key(),
+          reader.options().get(given),
+          "only records of one key replace each other, and the table is not written by key",
+          "declare PRIMARY KEY (...) NOT ENFORCED, or remove the option");
+    }
+    return folding;
   }
 
   private CheckpointSettings checkpoints(CommonOptions options, ProducerProperties properties) {
@@ -63,24 +108,6 @@ record KafkaSinkReader(DynamicTableFactory.Context context, Refusal refusal) {
               timeout -> checkpoints.checkTimeout(refusal, properties.timeoutOption(), timeout));
     }
     return checkpoints;
-  }
-
-  private void refuseUpserts(CommonOptions options) {
-    if (options.idempotentUpsert() != IdempotentUpsert.NEVER) {
-      throw refusal.value(
-          SinkOptions.IDEMPOTENT_UPSERT.key(),
-          options.idempotentUpsert(),
-          "idempotent upserts are not available yet in this version",
-          "set it to 'never' or remove it");
-    }
-  }
-
-  private void refuseKey() {
-    if (context.getPrimaryKeyIndexes().length > 0) {
-      throw refusal.of(
-          "a PRIMARY KEY is declared, but writing by key is not available yet in this version;"
-              + " remove the PRIMARY KEY to append rows");
-    }
   }
 
   private String bootstrapServers(OptionReader reader) {

@@ -42,7 +42,13 @@ final class KafkaSystem implements ExternalSystem {
       TransactionLimits limits =
           new StartupChecks(target, settings, subtask).checkTransactions(client);
       return new KafkaWriterStore(
-          target, settings, client, limits, new SendMetrics(context.metricGroup()), partitions);
+          target,
+          settings,
+          client,
+          limits,
+          new SendMetrics(context.metricGroup()),
+          partitions,
+          context.getProcessingTimeService());
     } catch (IOException | InterruptedException | RuntimeException e) {
       client.close();
       throw e;
@@ -72,7 +78,11 @@ final class KafkaSystem implements ExternalSystem {
       throw new IOException("Table " + target.table() + ": cannot create a Kafka producer", e);
     }
     partitions.ask(producer);
-    return new KafkaRowTarget(target, producer, new SendMetrics(context.metricGroup()));
+    return new KafkaRowTarget(
+        target,
+        producer,
+        new SendMetrics(context.metricGroup()),
+        context.getProcessingTimeService());
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.Map;
  *     maximum
  * @param prefix {@code sink.transactional-id-prefix}, null without transactions
  * @param encoder turns rows into records
+ * @param folding whether records wait for newer ones of their key
  * @param checkpointInterval null when not known at planning time
  * @param checkpointTimeout null when not known at planning time
  */
@@ -29,6 +30,7 @@ record KafkaTarget(
     Duration transactionTimeout,
     String prefix,
     RecordEncoder encoder,
+    Folding folding,
     Duration checkpointInterval,
     Duration checkpointTimeout)
     implements Serializable {

@@ -75,6 +75,7 @@ final class KafkaTransaction implements Transaction {
   public void close() {
     if (!prepared && !closed) {
       closed = true;
+      sender.discard();
       store.abandon(slot, handle);
     }
   }

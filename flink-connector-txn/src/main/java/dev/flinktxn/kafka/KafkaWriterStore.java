@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class KafkaWriterStore implements WriterStore {
   private final Duration transactionTimeout;
   private final SendMetrics metrics;
   private final TopicPartitions partitions;
+  private final ProcessingTimeService timers;
   private final Duration remembered;
   private final Map<String, KafkaSlot> slots = new HashMap<>();
   private final Map<String, KafkaTransaction> transactions = new HashMap<>();
@@ -46,13 +48,15 @@ final class KafkaWriterStore implements WriterStore {
       CoordinatorClient client,
       TransactionLimits limits,
       SendMetrics metrics,
-      TopicPartitions partitions) {
+      TopicPartitions partitions,
+      ProcessingTimeService timers) {
     this.target = target;
     this.settings = settings;
     this.coordinators = new PatientCoordinators(client, settings.patience(), target.table());
     this.transactionTimeout = limits.timeout();
     this.metrics = metrics;
     this.partitions = partitions;
+    this.timers = timers;
     // The broker counts from the last use of an id, so a begin this recent is safely remembered.
     // When a transaction was seen committed says nothing: that may be long after its commit.
     this.remembered = limits.idExpiration().dividedBy(2);
@@ -79,7 +83,7 @@ final class KafkaWriterStore implements WriterStore {
     metrics.follow(producer);
     KafkaTransaction transaction =
         new KafkaTransaction(
-            this, slot, target.encoder(), new RecordSender(target.table(), producer, metrics));
+            this, slot, target.encoder(), RecordSender.of(target, producer, metrics, timers));
     transactions.put(id, transaction);
     return transaction;
   }

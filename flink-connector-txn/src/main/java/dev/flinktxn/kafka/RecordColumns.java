@@ -11,32 +11,24 @@ import org.apache.flink.table.types.logical.RowType;
 /**
  * Which physical columns go into the key and which into the value.
  *
- * @param key positions of the key's columns, in the order of {@code key.fields}
+ * @param key positions of the key's columns, in the order of {@code key.fields} or the PRIMARY KEY
  * @param value positions of the value's columns, in the order of the table
  * @param keyPrefix what the key's column names lose in the key
  */
 record RecordColumns(int[] key, int[] value, String keyPrefix) {
 
-  /** Reads the options of key and value; {@code physical} is the table's row type. */
-  static RecordColumns read(OptionReader reader, DataType physical) {
+  /**
+   * Reads the options of key and value.
+   *
+   * @param physical the table's row type
+   * @param primaryKey the columns that make the key whatever the options say; empty for none
+   */
+  static RecordColumns read(OptionReader reader, DataType physical, List<String> primaryKey) {
     Refusal refusal = reader.refusal();
     List<String> columns = ((RowType) physical.getLogicalType()).getFieldNames();
-    boolean keyed = reader.options().getOptional(KafkaOptions.KEY_FORMAT).isPresent();
-    List<String> fields = reader.options().get(KafkaOptions.KEY_FIELDS);
+    List<String> fields = keyFields(reader, columns, primaryKey);
     String prefix = reader.options().getOptional(KafkaOptions.KEY_FIELDS_PREFIX).orElse("");
     ValueFields include = reader.oneOf(KafkaOptions.VALUE_FIELDS_INCLUDE, ValueFields.class);
-    if (keyed && fields.isEmpty()) {
-      throw refusal.missing(
-          KafkaOptions.KEY_FIELDS.key(),
-          "'key.format' needs to know the key's columns",
-          "set it to one or more of " + columns);
-    }
-    if (!keyed && !fields.isEmpty()) {
-      throw refusal.missing(
-          KafkaOptions.KEY_FORMAT.key(),
-          "'key.fields' is " + fields,
-          "set it, for example to 'json', or remove 'key.fields'");
-    }
     if (include == ValueFields.ALL && !prefix.isEmpty()) {
       throw refusal.value(
           KafkaOptions.KEY_FIELDS_PREFIX.key(),
@@ -54,6 +46,42 @@ record RecordColumns(int[] key, int[] value, String keyPrefix) {
                         || IntStream.of(key).noneMatch(keyColumn -> keyColumn == column))
             .toArray();
     return new RecordColumns(key, value, prefix);
+  }
+
+  private static List<String> keyFields(
+      OptionReader reader, List<String> columns, List<String> primaryKey) {
+    Refusal refusal = reader.refusal();
+    boolean keyed = reader.options().getOptional(KafkaOptions.KEY_FORMAT).isPresent();
+    List<String> fields = reader.options().get(KafkaOptions.KEY_FIELDS);
+    if (!primaryKey.isEmpty()) {
+      if (!keyed) {
+        throw refusal.missing(
+            KafkaOptions.KEY_FORMAT.key(),
+            "the PRIMARY KEY " + primaryKey + " is the key of the records",
+            "set it, for example to 'json'");
+      }
+      if (!fields.isEmpty() && !fields.equals(primaryKey)) {
+        throw refusal.value(
+            KafkaOptions.KEY_FIELDS.key(),
+            String.join(";", fields),
+            "the PRIMARY KEY " + primaryKey + " is the key of the records",
+            "remove it");
+      }
+      return primaryKey;
+    }
+    if (keyed && fields.isEmpty()) {
+      throw refusal.missing(
+          KafkaOptions.KEY_FIELDS.key(),
+          "'key.format' needs to know the key's columns",
+          "set it to one or more of " + columns);
+    }
+    if (!keyed && !fields.isEmpty()) {
+      throw refusal.missing(
+          KafkaOptions.KEY_FORMAT.key(),
+          "'key.fields' is " + fields,
+          "set it, for example to 'json', or remove 'key.fields'");
+    }
+    return fields;
   }
 
   private static int position(String field, List<String> columns, String prefix, Refusal refusal) {

@@ -24,7 +24,8 @@ final class RowPart implements Serializable {
    * A part of a row.
    *
    * @param columns positions of the columns; null for the row as it is
-   * @param insertOnly whether the format must see every row as an insert: keys have no kind
+   * @param insertOnly whether the format must see every row as an insert, as keys and the values of
+   *     upserts are
    */
   RowPart(SerializationSchema<RowData> format, int[] columns, boolean insertOnly) {
     this.format = format;

@@ -9,6 +9,7 @@ import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.table.data.ArrayData;
 import org.apache.flink.table.data.MapData;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.types.RowKind;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -25,6 +26,7 @@ final class RowRecordEncoder implements RecordEncoder {
   private final RecordTopic topic;
   private final RowPart key;
   private final RowPart value;
+  private final boolean upserts;
   private final int headersColumn;
   private final int timestampColumn;
   private final RecordPartitioner partitioner;
@@ -38,6 +40,7 @@ final class RowRecordEncoder implements RecordEncoder {
    * @param topic where rows go to
    * @param key what makes the key; null for records without one
    * @param value what makes the value
+   * @param upserts whether a deleted row is a key without a value
    * @param headersColumn position of the metadata column {@code headers}, -1 for none
    * @param timestampColumn position of the metadata column {@code timestamp}, -1 for none
    * @param partitioner chooses partitions; null leaves the choice to Kafka
@@ -47,6 +50,7 @@ final class RowRecordEncoder implements RecordEncoder {
       RecordTopic topic,
       RowPart key,
       RowPart value,
+      boolean upserts,
       int headersColumn,
       int timestampColumn,
       RecordPartitioner partitioner) {
@@ -54,6 +58,7 @@ final class RowRecordEncoder implements RecordEncoder {
     this.topic = topic;
     this.key = key;
     this.value = value;
+    this.upserts = upserts;
     this.headersColumn = headersColumn;
     this.timestampColumn = timestampColumn;
     this.partitioner = partitioner;
@@ -79,7 +84,8 @@ final class RowRecordEncoder implements RecordEncoder {
   @Override
   public ProducerRecord<byte[], byte[]> encode(RowData row) throws IOException {
     byte[] keyBytes = key == null ? null : key.encode(row);
-    byte[] valueBytes = value.encode(row);
+    boolean deleted = upserts && row.getRowKind() == RowKind.DELETE;
+    byte[] valueBytes = deleted ? null : value.encode(row);
     String target = topic.of(row);
     return new ProducerRecord<>(
         target,

@@ -32,7 +32,6 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 final class StartupChecks {
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
-  private static final Duration REQUEST_LIMIT = Duration.ofSeconds(3);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final KafkaTarget target;
@@ -157,30 +156,10 @@ final class StartupChecks {
     }
   }
 
-  /**
-   * Asks to describe an id under the prefix, and to end a transaction of it that cannot exist: the
-   * brokers check the rights first and find nothing to change.
-   */
   private void checkTransactionalIds(CoordinatorClient client)
       throws IOException, InterruptedException {
-    String id = target.prefix() + "~start";
-    KafkaHandle nothing = new KafkaHandle(0, (short) 0, false, false, -1);
     try {
-      CoordinatorClient hurried = client.within(REQUEST_LIMIT);
-      while (true) {
-        String trouble = hurried.describe(Set.of(id)).get(id).trouble();
-        if (trouble == null) {
-          trouble =
-              hurried.end(List.of(new CoordinatorClient.End(id, nothing, false))).get(0).trouble();
-        }
-        if (trouble == null) {
-          return;
-        }
-        if (System.nanoTime() - deadline > 0) {
-          throw unreachable(new IOException(trouble));
-        }
-        BrokerConnections.pause(100);
-      }
+      TransactionalIdRights.check(client, target.prefix(), deadline);
     } catch (RefusedException e) {
       throw new RefusedException("Table " + target.table() + ": " + e.getMessage(), e);
     } catch (DeniedException e) {
@@ -192,6 +171,8 @@ final class StartupChecks {
               + "': "
               + e.getMessage(),
           e);
+    } catch (IOException e) {
+      throw unreachable(e);
     }
   }
 

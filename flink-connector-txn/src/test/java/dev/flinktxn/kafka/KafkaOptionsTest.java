@@ -60,6 +60,8 @@ class KafkaOptionsTest {
             "scan.topic-partition-discovery.interval",
             "scan.parallelism",
             "sink.partitioner",
+            "sink.buffer-flush.max-rows",
+            "sink.buffer-flush.interval",
             "sink.delivery-guarantee",
             "sink.transactional-id-prefix",
             "sink.transaction-timeout",

@@ -108,6 +108,7 @@ final class KafkaRig implements AutoCloseable {
         transactionTimeout,
         prefix,
         new TextEncoder(topic),
+        Folding.OFF,
         checkpointInterval,
         null);
   }

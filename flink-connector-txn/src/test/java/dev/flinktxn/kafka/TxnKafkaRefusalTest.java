@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.flinktxn.fixture.SqlPlanner;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.CheckpointingMode;
@@ -230,13 +232,13 @@ class TxnKafkaRefusalTest {
             "sink.idempotent-upsert",
             "sometimes"),
         refused(
-            "upserts by fallback",
-            words("'fallback'", "not available yet", "'never'"),
+            "upserts by fallback without a key",
+            words("'sink.idempotent-upsert' is 'fallback'", "PRIMARY KEY (...) NOT ENFORCED"),
             "sink.idempotent-upsert",
             "fallback"),
         refused(
-            "upserts always",
-            words("'always'", "not available yet", "'never'"),
+            "upserts always without a key",
+            words("'sink.idempotent-upsert' is 'always'", "PRIMARY KEY (...) NOT ENFORCED"),
             "sink.idempotent-upsert",
             "always"),
         refused(
@@ -319,10 +321,15 @@ class TxnKafkaRefusalTest {
             "sink.transaction-prefix",
             "orders"),
         refused(
-            "buffering",
-            words("'sink.buffer-flush.max-rows'", "not available yet"),
+            "buffered rows without a key",
+            words("'sink.buffer-flush.max-rows' is '10'", "PRIMARY KEY (...) NOT ENFORCED"),
             "sink.buffer-flush.max-rows",
             "10"),
+        refused(
+            "buffering for a while without a key",
+            words("'sink.buffer-flush.interval' is", "PRIMARY KEY (...) NOT ENFORCED"),
+            "sink.buffer-flush.interval",
+            "1 s"),
         refused(
             "own transactional id",
             words("'properties.transactional.id' is 'mine'", "'sink.transactional-id-prefix'"),
@@ -429,7 +436,7 @@ class TxnKafkaRefusalTest {
             "id"),
         refused(
             "round-robin with a key",
-            words("'round-robin'", "'key.fields'"),
+            words("'sink.partitioner' is 'round-robin'", "records of one key", "'default'"),
             "sink.partitioner",
             "round-robin",
             "key.format",
@@ -498,14 +505,158 @@ class TxnKafkaRefusalTest {
         .contains("orders: Committer");
   }
 
+  private static final String UPDATES =
+      "INSERT INTO orders SELECT id, MAX(name) FROM endless GROUP BY id";
+
+  /** The table with a PRIMARY KEY. */
+  private static Sql keyed(Sql sql, String... changes) {
+    return sql.declare(
+        "orders",
+        "id BIGINT, name STRING, PRIMARY KEY (id) NOT ENFORCED",
+        Stream.concat(Stream.of("key.format", "json"), Stream.of(changes)).toArray(String[]::new));
+  }
+
+  static Stream<Arguments> keyedOptions() {
+    return Stream.of(
+        refused(
+            "no format for the key",
+            words("'key.format' is not set", "PRIMARY KEY [id]", "'json'"),
+            "key.format",
+            null),
+        refused(
+            "another key than the primary key",
+            words("'key.fields' is 'name'", "PRIMARY KEY [id]", "remove it"),
+            "key.fields",
+            "name"),
+        refused(
+            "a key that cannot be told from the value",
+            words("'key.fields-prefix' is 'i'", "'EXCEPT_KEY'"),
+            "key.fields-prefix",
+            "i"),
+        refused(
+            "changes in the key",
+            words("'key.format' is 'debezium-json'", "insert-only"),
+            "key.format",
+            "debezium-json"),
+        refused(
+            "round-robin",
+            words("'sink.partitioner' is 'round-robin'", "records of one key", "'default'"),
+            "sink.partitioner",
+            "round-robin"),
+        refused(
+            "fixed partitions",
+            words("'sink.partitioner' is 'fixed'", "another parallelism", "'default'"),
+            "sink.partitioner",
+            "fixed"),
+        refused(
+            "fewer than no rows",
+            words("'sink.buffer-flush.max-rows' is '-1'", "0 or a whole number"),
+            "sink.buffer-flush.max-rows",
+            "-1"),
+        refused(
+            "rows in words",
+            words("'sink.buffer-flush.max-rows' is 'many'", "0 or a whole number"),
+            "sink.buffer-flush.max-rows",
+            "many"),
+        refused(
+            "an interval in words",
+            words("'sink.buffer-flush.interval' is 'soon'", "'1 s'"),
+            "sink.buffer-flush.interval",
+            "soon"),
+        refused(
+            "idempotent upserts that may be lost",
+            words("'sink.idempotent-upsert' is 'always'", "'none'"),
+            "sink.idempotent-upsert",
+            "always",
+            "sink.delivery-guarantee",
+            "none"),
+        refused(
+            "idempotent upserts without an idempotent producer",
+            words("'properties.enable.idempotence' is 'false'", "idempotent producer"),
+            "sink.idempotent-upsert",
+            "always",
+            "properties.enable.idempotence",
+            "false"),
+        refused(
+            "idempotent upserts on the leader only",
+            words("'properties.acks' is '1'", "'all'"),
+            "sink.idempotent-upsert",
+            "always",
+            "properties.acks",
+            "1"),
+        refused(
+            "a fallback without a prefix",
+            words("'sink.transactional-id-prefix' is not set"),
+            "sink.idempotent-upsert",
+            "fallback",
+            "sink.transactional-id-prefix",
+            null));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("keyedOptions")
+  void refusesOptionsOfATableWithAKey(String what, String[] words, String[] options) {
+    assertOneSentence(keyed(Sql.streaming(), options).refusal(UPDATES), words);
+  }
+
+  /** Partitioned by the key, whatever Flink thinks of the rows' order. */
   @Test
-  void refusesAKeyForNow() {
+  void takesUpdatesByKey() {
+    assertThat(
+            keyed(Sql.streaming())
+                .plan(SqlPlanner.byKey("INSERT INTO orders SELECT * FROM endless")))
+        .contains("orders: Committer", "\"ship_strategy\" : \"HASH\"");
+    assertThat(keyed(Sql.streaming()).plan(UPDATES)).contains("orders: Committer");
+  }
+
+  @Test
+  void takesAKeyThatIsNamedTwice() {
+    assertThat(keyed(Sql.streaming(), "key.fields", "id").plan(UPDATES))
+        .contains("orders: Committer");
+  }
+
+  /** The format says what a row does; the key is what the options say, as everywhere else. */
+  @Test
+  void writesChangesInTheirFormatWhetherOrNotThereIsAPrimaryKey() {
+    assertThat(keyed(Sql.streaming(), "format", "debezium-json", "key.format", null).plan(UPDATES))
+        .contains("orders: Committer");
     assertOneSentence(
-        Sql.streaming()
-            .declare("orders", "id BIGINT, name STRING, PRIMARY KEY (id) NOT ENFORCED")
-            .refusal(),
-        "PRIMARY KEY",
-        "not available yet in this version");
+        keyed(
+                Sql.streaming(),
+                "format",
+                "debezium-json",
+                "key.format",
+                null,
+                "sink.idempotent-upsert",
+                "always")
+            .refusal(UPDATES),
+        "'sink.idempotent-upsert' is 'always'");
+  }
+
+  @Test
+  void idempotentUpsertsNeedNeitherPrefixNorCheckpoints() {
+    assertThat(
+            keyed(
+                    Sql.withoutCheckpoints(),
+                    "sink.idempotent-upsert",
+                    "always",
+                    "sink.transactional-id-prefix",
+                    null)
+                .plan(UPDATES))
+        .contains("orders: Writer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "AT_LEAST_ONCE"})
+  void fallsBackWhereCheckpointsAreNotEnough(String mode) {
+    Supplier<Sql> session =
+        () ->
+            mode.equals("off")
+                ? Sql.withoutCheckpoints()
+                : Sql.streaming("execution.checkpointing.mode", mode);
+    assertThat(keyed(session.get(), "sink.idempotent-upsert", "fallback").plan(UPDATES))
+        .contains("orders: Writer");
+    assertOneSentence(keyed(session.get()).refusal(UPDATES), "execution.checkpointing.");
   }
 
   @Test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.flinktxn.table;
+
+import java.util.List;
+import org.apache.flink.table.factories.DynamicTableFactory;
+import org.apache.flink.table.types.DataType;
+
+/** The declared PRIMARY KEY of a table. */
+public final class PrimaryKey {
+
+  private PrimaryKey() {}
+
+  /**
+   * Its columns' positions in the rows, in the order in which it names them; empty without one. By
+   * name: the context counts computed columns too, which rows do not have.
+   */
+  public static int[] of(DynamicTableFactory.Context context) {
+    List<String> columns = DataType.getFieldNames(context.getPhysicalRowDataType());
+    return context.getCatalogTable().getResolvedSchema().getPrimaryKey().stream()
+        .flatMap(key -> key.getColumns().stream())
+        .mapToInt(columns::indexOf)
+        .toArray();
+  }
+}
