@@ -10,6 +10,8 @@ import org.apache.kafka.common.protocol.Errors;
 /** Words for what a broker will not let this client do, with the way out of it. */
 final class BrokerRefusal {
 
+  private static final String ENDLESS = KafkaOptions.PROPERTIES + ProducerProperties.ENDLESS;
+
   private BrokerRefusal() {}
 
   /** Whether {@code error} means that a right is missing. */
@@ -44,6 +46,30 @@ final class BrokerRefusal {
         + " --operation Describe --resource-pattern-type prefixed --transactional-id '"
         + prefix
         + "'";
+  }
+
+  /** The brokers know no transactions without a timeout. */
+  static RefusedException endlessNotOffered(KafkaException cause) {
+    return new RefusedException(
+        "option '"
+            + ENDLESS
+            + "' is 'true', but the brokers do not offer transactions that never expire (KIP-939;"
+            + " Kafka 4.x with unstable.api.versions.enable = true); remove the option",
+        cause);
+  }
+
+  /** They do, but not to this principal or to nobody. */
+  static RefusedException endlessNotAllowed(String transactionalId, Throwable cause) {
+    int end = transactionalId.indexOf('~');
+    return new RefusedException(
+        "option '"
+            + ENDLESS
+            + "' is 'true', but the brokers do not allow transactions that never expire; set"
+            + " transaction.two.phase.commit.enable = true on every broker, and where there are ACLs"
+            + " grant TwoPhaseCommit on the transactional ids that begin with '"
+            + (end < 0 ? transactionalId : transactionalId.substring(0, end))
+            + "', or remove the option",
+        cause);
   }
 
   /** The refusal met while connecting or sending. */

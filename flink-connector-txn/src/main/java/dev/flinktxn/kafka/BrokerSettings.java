@@ -110,7 +110,7 @@ final class BrokerSettings {
   /** An explicit timeout was compared with the checkpoint interval at planning. */
   private Duration compare(KafkaTarget target, Duration timeout) throws RefusedException {
     Duration interval = target.checkpointInterval();
-    if (interval == null) {
+    if (interval == null || target.endless()) {
       return timeout;
     }
     if (timeout.compareTo(interval) <= 0) {

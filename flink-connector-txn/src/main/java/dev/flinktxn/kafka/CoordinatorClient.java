@@ -4,6 +4,7 @@ package dev.flinktxn.kafka;
 import dev.flinktxn.kafka.BrokerConnections.Call;
 import dev.flinktxn.kafka.BrokerConnections.Reply;
 import dev.flinktxn.kafka.TransactionDescription.State;
+import dev.flinktxn.protocol.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,10 +19,12 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.message.DescribeTransactionsRequestData;
 import org.apache.kafka.common.message.DescribeTransactionsResponseData;
 import org.apache.kafka.common.message.EndTxnRequestData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
 import org.apache.kafka.common.message.ListTransactionsRequestData;
 import org.apache.kafka.common.message.ListTransactionsResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -36,6 +39,7 @@ import org.apache.kafka.common.requests.InitProducerIdRequest;
 import org.apache.kafka.common.requests.InitProducerIdResponse;
 import org.apache.kafka.common.requests.ListTransactionsRequest;
 import org.apache.kafka.common.requests.ListTransactionsResponse;
+import org.apache.kafka.common.utils.internals.ProducerIdAndEpoch;
 
 /**
  * Speaks to transaction coordinators without a producer, so that nothing can wedge: every call is
@@ -191,6 +195,64 @@ final class CoordinatorClient implements AutoCloseable {
     }
     Errors error = ((InitProducerIdResponse) body.value()).error();
     return error == Errors.NONE ? Answer.of(true) : judge(id, error);
+  }
+
+  /**
+   * Initialises the id once more on behalf of its owner, for transactions that no timeout ends.
+   *
+   * @return the id's new producer id and epoch
+   * @throws RefusedException if the brokers do not offer or do not allow such transactions
+   * @see <a href="https://cwiki.apache.org/confluence/x/CQFPBw">KIP-939</a>
+   */
+  Answer<ProducerIdAndEpoch> makeEndless(String id, ProducerIdAndEpoch owner)
+      throws IOException, InterruptedException {
+    InitProducerIdRequestData data =
+        new InitProducerIdRequestData()
+            .setTransactionalId(id)
+            // Not looked at beside the flag, but it has to be above 0.
+            .setTransactionTimeoutMs(Integer.MAX_VALUE)
+            .setProducerId(owner.producerId)
+            .setProducerEpoch(owner.epoch)
+            .setEnable2Pc(true);
+    Answer<Node> located = coordinators.locate(List.of(id), requestTimeout).get(id);
+    if (located.value() == null) {
+      return Answer.trouble(located.trouble());
+    }
+    Reply reply =
+        connections
+            .exchange(List.of(new Call(located.value(), new InitEndless(data))), requestTimeout)
+            .get(0);
+    if (reply.refusal() instanceof UnsupportedVersionException) {
+      throw BrokerRefusal.endlessNotOffered(reply.refusal());
+    }
+    if (reply.body() == null) {
+      refuseIfDenied(reply);
+      return troubled(id, reply.trouble());
+    }
+    InitProducerIdResponseData answer = ((InitProducerIdResponse) reply.body()).data();
+    Errors error = Errors.forCode(answer.errorCode());
+    if (error == Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED) {
+      throw BrokerRefusal.endlessNotAllowed(id, error.exception());
+    }
+    return error == Errors.NONE
+        ? Answer.of(new ProducerIdAndEpoch(answer.producerId(), answer.producerEpoch()))
+        : judge(id, error);
+  }
+
+  /** In the version that knows such transactions, which the client does not send by itself. */
+  private static final class InitEndless extends AbstractRequest.Builder<InitProducerIdRequest> {
+    private static final short FIRST_WITH_TWO_PHASE_COMMIT = 6;
+    private final InitProducerIdRequestData data;
+
+    InitEndless(InitProducerIdRequestData data) {
+      super(ApiKeys.INIT_PRODUCER_ID, FIRST_WITH_TWO_PHASE_COMMIT);
+      this.data = data;
+    }
+
+    @Override
+    public InitProducerIdRequest build(short version) {
+      return new InitProducerIdRequest.Builder(data).build(version);
+    }
   }
 
   /**

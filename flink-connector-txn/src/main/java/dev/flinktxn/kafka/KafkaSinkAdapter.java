@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * @param checkpoints how the job takes checkpoints
  * @param topics the topics to write to
  * @param properties what the Kafka client is given; may hold secrets
+ * @param endless whether transactions never expire
  * @param columns which columns go into key and value
  * @param key positions of the columns that rows are upserted by; empty when they are appended
  * @param keyFormat the key's format; null for records without a key
@@ -48,6 +49,7 @@ record KafkaSinkAdapter(
     CheckpointSettings checkpoints,
     Topics topics,
     Map<String, String> properties,
+    boolean endless,
     RecordColumns columns,
     int[] key,
     EncodingFormat<SerializationSchema<RowData>> keyFormat,
@@ -137,6 +139,7 @@ record KafkaSinkAdapter(
         topics.pattern() == null ? null : topics.pattern().pattern(),
         properties,
         options.transactionTimeout().orElse(null),
+        endless,
         options.prefix().orElse(null),
         encoder(metadata, context),
         folding,

@@ -36,6 +36,7 @@ record KafkaSinkReader(DynamicTableFactory.Context context, Refusal refusal) {
     ProducerProperties properties = new ProducerProperties(given, refusal);
     CommonOptions options = properties.withTimeout(CommonOptions.read(reader));
     properties.check(options.guarantee() == DeliveryGuarantee.EXACTLY_ONCE);
+    boolean endless = properties.endless(options);
     CheckpointSettings checkpoints = checkpoints(options, properties);
     EncodingFormat<SerializationSchema<RowData>> keyFormat = keyFormat(helper);
     EncodingFormat<SerializationSchema<RowData>> valueFormat = valueFormat(helper);
@@ -57,6 +58,7 @@ record KafkaSinkReader(DynamicTableFactory.Context context, Refusal refusal) {
         checkpoints,
         topics,
         client,
+        endless,
         columns,
         key,
         keyFormat,

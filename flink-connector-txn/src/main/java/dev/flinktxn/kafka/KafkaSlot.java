@@ -23,6 +23,16 @@ import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
  */
 final class KafkaSlot implements AutoCloseable {
 
+  /** What is done with an id right after the producer has initialised it. */
+  interface Initialized {
+    /** For producers that need nothing more. */
+    Initialized NOTHING = (id, producer) -> {};
+
+    /** Called by the task thread. */
+    void then(String transactionalId, TransactionalProducer producer)
+        throws IOException, InterruptedException;
+  }
+
   /** Where a committed transaction left the id. */
   private record Left(long producerId, short epoch) {}
 
@@ -31,15 +41,22 @@ final class KafkaSlot implements AutoCloseable {
   private final Duration patience;
   private final Object transactionTimeout;
   private final TransactionalProducer producer;
+  private final Initialized initialized;
   private KafkaHandle last;
   private Left left;
   private long begunNanos;
 
-  KafkaSlot(String transactionalId, String table, Map<String, Object> properties, Duration patience)
+  KafkaSlot(
+      String transactionalId,
+      String table,
+      Map<String, Object> properties,
+      Duration patience,
+      Initialized initialized)
       throws IOException {
     this.transactionalId = transactionalId;
     this.table = table;
     this.patience = patience;
+    this.initialized = initialized;
     this.transactionTimeout = properties.get(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
     try {
       this.producer = new TransactionalProducer(properties);
@@ -126,7 +143,7 @@ final class KafkaSlot implements AutoCloseable {
     while (true) {
       try {
         next.run();
-        return;
+        break;
       } catch (InterruptException e) {
         throw interrupted(e);
       } catch (TimeoutException e) {
@@ -149,6 +166,7 @@ final class KafkaSlot implements AutoCloseable {
         throw failed("cannot be initialised", e);
       }
     }
+    initialized.then(transactionalId, producer);
   }
 
   private IOException failed(String what, KafkaException cause) {

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param properties the user's producer properties, without the {@code properties.} of the table
  * @param transactionTimeout the explicit {@code sink.transaction-timeout}, null for the broker's
  *     maximum
+ * @param endless whether transactions never expire, whatever the timeout (KIP-939)
  * @param prefix {@code sink.transactional-id-prefix}, null without transactions
  * @param encoder turns rows into records
  * @param folding whether records wait for newer ones of their key
@@ -28,6 +29,7 @@ record KafkaTarget(
     String topicPattern,
     Map<String, String> properties,
     Duration transactionTimeout,
+    boolean endless,
     String prefix,
     RecordEncoder encoder,
     Folding folding,

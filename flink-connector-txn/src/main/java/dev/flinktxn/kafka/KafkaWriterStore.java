@@ -72,7 +72,8 @@ final class KafkaWriterStore implements WriterStore {
               id,
               target.table(),
               settings.transactional(id, transactionTimeout),
-              settings.patience());
+              settings.patience(),
+              target.endless() ? this::makeEndless : KafkaSlot.Initialized.NOTHING);
       slots.put(id, slot);
       slot.beginFirst();
     } else {
@@ -86,6 +87,11 @@ final class KafkaWriterStore implements WriterStore {
             this, slot, target.encoder(), RecordSender.of(target, producer, metrics, timers));
     transactions.put(id, transaction);
     return transaction;
+  }
+
+  private void makeEndless(String id, TransactionalProducer producer)
+      throws IOException, InterruptedException {
+    producer.become(coordinators.makeEndless(id, producer.current()));
   }
 
   private void beginNext(KafkaSlot slot) throws IOException, InterruptedException {
@@ -219,7 +225,7 @@ final class KafkaWriterStore implements WriterStore {
 
   @Override
   public Optional<Duration> transactionTimeout() {
-    return Optional.of(transactionTimeout);
+    return target.endless() ? Optional.empty() : Optional.of(transactionTimeout);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.flinktxn.kafka;
 
 import dev.flinktxn.kafka.TransactionDescription.State;
+import dev.flinktxn.protocol.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -10,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.utils.internals.ProducerIdAndEpoch;
 
 /**
  * What a writer asks of the transaction coordinators. Brokers that are away for a while are waited
@@ -67,6 +70,33 @@ final class PatientCoordinators implements AutoCloseable {
       }
     }
     return descriptions;
+  }
+
+  /** Lets the transactions of {@code id} never expire; the answer is its new owner. */
+  ProducerIdAndEpoch makeEndless(String id, ProducerIdAndEpoch owner)
+      throws IOException, InterruptedException {
+    Waiting waiting = new Waiting();
+    while (true) {
+      Answer<ProducerIdAndEpoch> answer;
+      try {
+        answer = client.makeEndless(id, owner);
+      } catch (RefusedException e) {
+        throw new RefusedException("Table " + table + ": " + e.getMessage() + ".", e);
+      }
+      if (answer.value() != null) {
+        return answer.value();
+      }
+      if (answer.error() != null && answer.error() != Errors.CONCURRENT_TRANSACTIONS) {
+        throw new IOException(
+            "Table "
+                + table
+                + ": Kafka transactional id '"
+                + id
+                + "' cannot be initialised: "
+                + answer.error().message());
+      }
+      waiting.orGiveUp(answer.error() == null ? answer.trouble() : answer.error().message());
+    }
   }
 
   /** The ids with an open transaction that start with exactly {@code start}. */

@@ -21,10 +21,12 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.utils.internals.ProducerIdAndEpoch;
 
 /**
  * What is checked before the first row: topics and the rights on them, and for transactions the
- * brokers' limits and the right to the transactional ids. Changes nothing on the brokers.
+ * brokers' limits and the right to the transactional ids. Changes nothing on the brokers, unless
+ * transactions are to live for ever.
  *
  * <p>All questions are asked at once; a healthy cluster answers within a second. Used by the task
  * thread; leaves no thread behind.
@@ -80,6 +82,9 @@ final class StartupChecks {
       BrokerSettings brokers = new BrokerSettings(admin, target.table(), warns);
       checkTransactionalIds(client);
       checkTopics(topics);
+      if (target.endless()) {
+        checkEndless(client);
+      }
       return brokers.limits(target, deadline);
     } finally {
       close(admin);
@@ -173,6 +178,16 @@ final class StartupChecks {
           e);
     } catch (IOException e) {
       throw unreachable(e);
+    }
+  }
+
+  /**
+   * The only way to ask is to initialise an id; it stays on the brokers like those written under.
+   */
+  private void checkEndless(CoordinatorClient client) throws IOException, InterruptedException {
+    if (warns) {
+      new PatientCoordinators(client, LIMIT, target.table())
+          .makeEndless(target.prefix() + "~start", ProducerIdAndEpoch.NONE);
     }
   }
 

@@ -93,6 +93,14 @@ final class TransactionalProducer implements AutoCloseable {
     }
   }
 
+  /** Goes on with what the broker answered to an initialisation that was not sent from here. */
+  void become(ProducerIdAndEpoch initialized) {
+    synchronized (manager) {
+      invoke(setProducerIdAndEpoch, initialized);
+      invoke(resetSequenceNumbers);
+    }
+  }
+
   void beginTransaction() {
     producer.beginTransaction();
   }
@@ -110,7 +118,7 @@ final class TransactionalProducer implements AutoCloseable {
     return current().epoch;
   }
 
-  private ProducerIdAndEpoch current() {
+  ProducerIdAndEpoch current() {
     return (ProducerIdAndEpoch) invoke(producerIdAndEpoch);
   }
 

@@ -68,13 +68,13 @@ final class TransactionalWriter
 
   @Override
   public void write(RowData row, Context context) throws IOException, InterruptedException {
-    if (current == null) {
-      currentName = new TransactionName(settings.prefix(), attempt, subtask, slots.take());
-      currentBegunAt = clock.now();
-      current = store.begin(currentName);
-      publish();
-    }
     try {
+      if (current == null) {
+        currentName = new TransactionName(settings.prefix(), attempt, subtask, slots.take());
+        currentBegunAt = clock.now();
+        current = store.begin(currentName);
+        publish();
+      }
       current.write(row);
     } catch (RefusedException e) {
       throw new SuppressRestartsException(e);

@@ -62,6 +62,7 @@ final class KafkaRig implements AutoCloseable {
           UnregisteredMetricGroups.createUnregisteredOperatorMetricGroup());
   List<String> topics;
   Duration transactionTimeout;
+  boolean endless;
   Duration checkpointInterval;
   private final List<AutoCloseable> opened = new ArrayList<>();
   private CoordinatorClient coordinators;
@@ -106,6 +107,7 @@ final class KafkaRig implements AutoCloseable {
         null,
         Map.copyOf(properties),
         transactionTimeout,
+        endless,
         prefix,
         new TextEncoder(topic),
         Folding.OFF,

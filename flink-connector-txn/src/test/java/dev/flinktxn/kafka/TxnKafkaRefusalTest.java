@@ -356,10 +356,26 @@ class TxnKafkaRefusalTest {
             "properties.value.serializer",
             "org.example.Values"),
         refused(
-            "transactions without end",
-            words("'properties.transaction.two.phase.commit.enable'", "not available yet"),
+            "transactions without end and a timeout",
+            words(
+                "'properties.transaction.two.phase.commit.enable' is 'true'",
+                "'sink.transaction-timeout' says"),
             "properties.transaction.two.phase.commit.enable",
-            "true"),
+            "true",
+            "sink.transaction-timeout",
+            "10 min"),
+        refused(
+            "transactions without end without transactions",
+            words("'properties.transaction.two.phase.commit.enable' is 'true'", "remove it"),
+            "properties.transaction.two.phase.commit.enable",
+            "true",
+            "sink.delivery-guarantee",
+            "at-least-once"),
+        refused(
+            "transactions with half an end",
+            words("'properties.transaction.two.phase.commit.enable' is 'yes'", "'true' or 'false'"),
+            "properties.transaction.two.phase.commit.enable",
+            "yes"),
         refused(
             "no brokers",
             words("'properties.bootstrap.servers' is not set", "host:port"),

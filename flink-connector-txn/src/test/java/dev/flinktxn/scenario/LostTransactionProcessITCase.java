@@ -12,13 +12,17 @@ import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** K12, and transactions that time out before or after their checkpoint completes. */
+/** K9, K12, and transactions that time out before or after their checkpoint completes. */
 class LostTransactionProcessITCase {
 
   @RegisterExtension static final ProcessLab LAB = ProcessLab.withSlots(1);
@@ -31,9 +35,17 @@ class LostTransactionProcessITCase {
 
   private static ProcessBroker forgetful;
   private static ProcessBroker impatient;
+  private static ProcessBroker patient;
 
   @BeforeAll
   static void startBrokers() {
+    patient =
+        LAB.broker(
+            BrokerSettings.usual()
+                .with("transaction.abort.timed.out.transaction.cleanup.interval.ms", "500")
+                .with("transaction.max.timeout.ms", "10000")
+                .with("unstable.api.versions.enable", "true")
+                .with("transaction.two.phase.commit.enable", "true"));
     forgetful =
         LAB.broker(
             BrokerSettings.usual()
@@ -132,6 +144,47 @@ class LostTransactionProcessITCase {
     goesOn.awaitMetric("lostTransactions", 1);
     drip.drop(SECOND);
     goesOn.awaitCommitted(SECOND);
+  }
+
+  /** K9. */
+  @Test
+  void commitsATransactionThatNeverExpiresHoweverLateTheJobComesBack() throws Exception {
+    Drip drip = LAB.drip();
+    ProcessInsert insert =
+        LAB.insertInto(patient, "endless", 1)
+            .set("restart-strategy.type", "exponential-delay")
+            .checkpointEvery(Duration.ofSeconds(2))
+            .sinkOption("properties.transaction.two.phase.commit.enable", "true")
+            .from(drip);
+    ProcessJob job = insert.start();
+    RelayFault held = patient.faults().hold(KafkaFaults.commitsOf(job.prefix() + "~"), 1);
+    drip.drop(FIRST);
+    held.awaitHits(1, LIMIT);
+    LAB.killTaskManager();
+    String other = job.topic() + "-other";
+    Map<String, Object> properties =
+        Map.of(
+            "bootstrap.servers",
+            patient.process().bootstrapServers(),
+            "transactional.id",
+            other,
+            "transaction.timeout.ms",
+            10_000);
+    try (var producer =
+        new KafkaProducer<>(properties, new StringSerializer(), new StringSerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>(job.topic(), row(0, "other", 0)));
+      producer.flush();
+      awaitAborted(job, other);
+    }
+    held.discard();
+    LAB.cluster().startTaskManager();
+
+    job.awaitCommitted(FIRST);
+    drip.drop(SECOND);
+    job.awaitCommitted(ALL);
+    assertThat(job.restarts()).as("for the loss of the TaskManager").isEqualTo(1);
   }
 
   @Test
