@@ -24,6 +24,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.Resource;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What a writer finds out before its first row, and how long that takes. */
@@ -170,10 +171,11 @@ final class StartupChecksITCase {
             "*",
             operation,
             allow ? AclPermissionType.ALLOW : AclPermissionType.DENY);
-    kafka
-        .admin()
-        .createAcls(List.of(new AclBinding(new ResourcePattern(type, name, pattern), entry)))
-        .all()
-        .get();
+    AclBinding binding = new AclBinding(new ResourcePattern(type, name, pattern), entry);
+    kafka.admin().createAcls(List.of(binding)).all().get();
+    // The controller has it; the broker, which answers here, follows.
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> !kafka.admin().describeAcls(binding.toFilter()).values().get().isEmpty());
   }
 }
