@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.flink.metrics.Histogram;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,17 +34,20 @@ final class JdbcCommitterStore implements CommitterStore {
   private final Database database;
   private final UnitLock lock = new UnitLock();
   private final boolean prunes;
+  private final Histogram mergeMillis;
   private long pruneAtNanos = System.nanoTime();
 
   /**
    * A store that connects when it is first needed.
    *
    * @param prunes whether this one, of all subtasks' stores, prunes the ledger
+   * @param mergeMillis takes how long the target was written to, and locked, for each unit
    */
-  JdbcCommitterStore(JdbcTarget target, boolean prunes) {
+  JdbcCommitterStore(JdbcTarget target, boolean prunes, Histogram mergeMillis) {
     this.target = target;
     this.database = new Database(target, target.transactionTimeout());
     this.prunes = prunes;
+    this.mergeMillis = mergeMillis;
   }
 
   @Override
@@ -114,6 +118,7 @@ final class JdbcCommitterStore implements CommitterStore {
     if (waiting != null) {
       return rolledBack(Kind.RETRY, waiting);
     }
+    long start = System.nanoTime();
     try {
       UnitMove.move(connection, unit, target.onExistingKey());
     } catch (UnitMove.IncompleteException e) {
@@ -128,6 +133,7 @@ final class JdbcCommitterStore implements CommitterStore {
       return new Outcome(Kind.LOST, e.getMessage());
     }
     database.commit();
+    mergeMillis.update((System.nanoTime() - start) / 1_000_000);
     return new Outcome(Kind.COMMITTED, "committed");
   }
 

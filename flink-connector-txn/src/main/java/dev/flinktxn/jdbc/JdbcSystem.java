@@ -10,10 +10,13 @@ import java.io.IOException;
 import java.sql.SQLException;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
 /** One table in PostgreSQL, as the protocol sees it. */
 final class JdbcSystem implements ExternalSystem {
   private static final long serialVersionUID = 1L;
+
+  private static final int MERGES_REMEMBERED = 1_000;
 
   private final JdbcTarget target;
 
@@ -41,7 +44,12 @@ final class JdbcSystem implements ExternalSystem {
 
   @Override
   public CommitterStore openCommitterStore(CommitterInitContext context) {
-    return new JdbcCommitterStore(target, context.getTaskInfo().getIndexOfThisSubtask() == 0);
+    return new JdbcCommitterStore(
+        target,
+        context.getTaskInfo().getIndexOfThisSubtask() == 0,
+        context
+            .metricGroup()
+            .histogram("mergeMillis", new DescriptiveStatisticsHistogram(MERGES_REMEMBERED)));
   }
 
   @Override

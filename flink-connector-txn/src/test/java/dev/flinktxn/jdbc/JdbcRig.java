@@ -31,7 +31,9 @@ import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.TaskInfoImpl;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.metrics.groups.SinkCommitterMetricGroup;
 import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+import org.apache.flink.runtime.metrics.groups.InternalSinkCommitterMetricGroup;
 import org.apache.flink.runtime.metrics.groups.InternalSinkWriterMetricGroup;
 import org.apache.flink.runtime.metrics.groups.UnregisteredMetricGroups;
 import org.apache.flink.table.data.GenericRowData;
@@ -71,6 +73,10 @@ final class JdbcRig implements AutoCloseable {
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final SinkWriterMetricGroup metrics =
       InternalSinkWriterMetricGroup.wrap(
+          UnregisteredMetricGroups.createUnregisteredOperatorMetricGroup());
+
+  private final SinkCommitterMetricGroup committerMetrics =
+      InternalSinkCommitterMetricGroup.wrap(
           UnregisteredMetricGroups.createUnregisteredOperatorMetricGroup());
 
   /** A rig whose table was created by {@code ddl}. */
@@ -168,7 +174,8 @@ final class JdbcRig implements AutoCloseable {
             (proxy, method, arguments) ->
                 switch (method.getName()) {
                   case "getTaskInfo" -> task;
-                  case "metricGroup" -> metrics;
+                  case "metricGroup" ->
+                      type == CommitterInitContext.class ? committerMetrics : metrics;
                   default -> null;
                 }));
   }

@@ -18,6 +18,7 @@ import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.Metric;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.checkpoint.CheckpointStatsSnapshot;
@@ -163,7 +164,7 @@ final class RunningJob {
     return numbers("numRestarts").stream().mapToLong(Number::longValue).max().orElse(0);
   }
 
-  /** The sum of this counter over all subtasks and attempts of the job. */
+  /** The sum of this metric over all subtasks and attempts of the job; a histogram's count. */
   long total(String counter) {
     return numbers(counter).stream().mapToLong(Number::longValue).sum();
   }
@@ -191,6 +192,9 @@ final class RunningJob {
   private static Number number(Metric metric) {
     if (metric instanceof Counter counter) {
       return counter.getCount();
+    }
+    if (metric instanceof Histogram histogram) {
+      return histogram.getCount();
     }
     if (metric instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {
       return number;
