@@ -39,16 +39,20 @@ final class PostgresTables implements Target {
   private final PgFaults faults = new PgFaults();
   private final TcpRelay relay;
 
-  private PostgresTables(TargetKind kind, PostgresDatabase database) throws IOException {
+  private PostgresTables(TargetKind kind, Postgres server) throws IOException, SQLException {
     this.kind = kind;
-    this.database = database;
+    this.database = server.database();
     this.relay = TcpRelay.open(faults);
-    relay.forwardTo(Postgres.shared().address());
+    relay.forwardTo(server.address());
   }
 
   static PostgresTables create(TargetKind kind) {
+    return create(kind, Postgres.shared());
+  }
+
+  static PostgresTables create(TargetKind kind, Postgres server) {
     try {
-      return new PostgresTables(kind, Postgres.shared().database());
+      return new PostgresTables(kind, server);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (SQLException e) {
@@ -165,17 +169,23 @@ final class PostgresTables implements Target {
         .untilAsserted(
             () -> {
               assertThat(clients()).as("sessions").isEmpty();
-              assertThat(stagingTables()).as("staging tables").isEmpty();
-              assertThat(
-                      exists(STAGING) ? query("SELECT s::text FROM " + STAGING + " s") : List.of())
-                  .as("rows in the registry of staging tables")
-                  .isEmpty();
-              assertThat(
-                      query(
-                          "SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"))
-                  .as("prepared transactions")
-                  .isEmpty();
+              assertNothingOpen();
             });
+  }
+
+  /** What holds of a job that runs, too, when all its rows are committed. */
+  void awaitNothingOpen() {
+    await().atMost(LIMIT).pollInterval(PERIOD).untilAsserted(this::assertNothingOpen);
+  }
+
+  private void assertNothingOpen() {
+    assertThat(stagingTables()).as("staging tables").isEmpty();
+    assertThat(exists(STAGING) ? query("SELECT s::text FROM " + STAGING + " s") : List.of())
+        .as("rows in the registry of staging tables")
+        .isEmpty();
+    assertThat(query("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()"))
+        .as("prepared transactions")
+        .isEmpty();
   }
 
   /** The names of all staging tables there are, registered or not. */

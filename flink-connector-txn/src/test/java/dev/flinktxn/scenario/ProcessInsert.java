@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One INSERT into {@code txn-kafka}, as a user writes it for the SQL client. Started as often as a
- * test likes: a second start with {@link #restoring} is a resubmission.
+ * One INSERT, or one for each of several sinks in the same job, as a user writes it for the SQL
+ * client. Started as often as a test likes: a second start with {@link #restoring} is a
+ * resubmission.
  */
 final class ProcessInsert {
 
@@ -20,29 +21,26 @@ final class ProcessInsert {
   private static final String COLUMNS = "id INT, name STRING, qty INT";
 
   private final ProcessLab lab;
-  private final ProcessBroker broker;
-  private final String topic;
-  private final String prefix;
+  private final List<ProcessSink> sinks = new ArrayList<>();
   private final Map<String, String> settings = new LinkedHashMap<>();
   private final Map<String, String> sinkOptions = new LinkedHashMap<>();
   private final List<String> tables = new ArrayList<>();
   private final List<String> queries = new ArrayList<>();
 
-  ProcessInsert(ProcessLab lab, ProcessBroker broker, String topic, String prefix) {
+  ProcessInsert(ProcessLab lab, ProcessSink sink) {
     this.lab = lab;
-    this.broker = broker;
-    this.topic = topic;
-    this.prefix = prefix;
+    sinks.add(sink);
     // Longer than any test: checkpoints come when the test asks for them. Without the pause, Flink
     // takes one as soon as all tasks run.
     set("execution.checkpointing.interval", "10 min");
     set("execution.checkpointing.min-pause", "10 min");
     set("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
-    sinkOptions.put("connector", "txn-kafka");
-    sinkOptions.put("topic", topic);
-    sinkOptions.put("properties.bootstrap.servers", broker.bootstrapServers());
-    sinkOptions.put("format", "json");
-    sinkOptions.put("sink.transactional-id-prefix", prefix);
+  }
+
+  /** Sends the same rows by a second INSERT of the same job somewhere else too. */
+  ProcessInsert alsoInto(ProcessSink other) {
+    sinks.add(other);
+    return this;
   }
 
   /** Reads the files of {@code drip}, for ever. */
@@ -103,12 +101,9 @@ final class ProcessInsert {
     return this;
   }
 
-  String topic() {
-    return topic;
-  }
-
+  /** The prefix of the first sink. */
   String prefix() {
-    return prefix;
+    return sinks.get(0).prefix();
   }
 
   /** Submits the job with the SQL client and returns when all its tasks run. */
@@ -121,18 +116,28 @@ final class ProcessInsert {
   /** Submits the job with the SQL client. */
   ProcessJob submit() {
     SqlResult result = lab.sqlClient().run(script(), CLIENT_LIMIT);
-    return lab.submitted(new ProcessJob(lab, result.jobId(), broker, topic, prefix));
+    return lab.submitted(new ProcessJob(lab, result.jobId(), List.copyOf(sinks)));
   }
 
   private String script() {
     List<String> lines = new ArrayList<>();
     settings.forEach((key, value) -> lines.add(String.format("SET '%s' = '%s';", key, value)));
     lines.addAll(tables);
-    lines.add(
-        sinkOptions.entrySet().stream()
-            .map(option -> String.format("'%s' = '%s'", option.getKey(), option.getValue()))
-            .collect(Collectors.joining(", ", "CREATE TABLE snk (" + COLUMNS + ") WITH (", ");")));
-    lines.add("INSERT INTO snk " + String.join(" UNION ALL ", queries) + ";");
+    List<String> inserts = new ArrayList<>();
+    for (int i = 0; i < sinks.size(); i++) {
+      lines.add(String.format("CREATE TABLE snk%d (%s) WITH (%s);", i, COLUMNS, options(i)));
+      inserts.add(String.format("INSERT INTO snk%d %s;", i, String.join(" UNION ALL ", queries)));
+    }
+    String all = String.join("\n", inserts);
+    lines.add(sinks.size() == 1 ? all : "EXECUTE STATEMENT SET BEGIN\n" + all + "\nEND;");
     return String.join("\n", lines);
+  }
+
+  private String options(int sink) {
+    Map<String, String> options = new LinkedHashMap<>(sinks.get(sink).options());
+    options.putAll(sinkOptions);
+    return options.entrySet().stream()
+        .map(option -> String.format("'%s' = '%s'", option.getKey(), option.getValue()))
+        .collect(Collectors.joining(", "));
   }
 }

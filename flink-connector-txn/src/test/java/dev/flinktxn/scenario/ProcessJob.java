@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A submitted job and the topic it writes. */
-record ProcessJob(ProcessLab lab, String id, ProcessBroker broker, String topic, String prefix) {
+/** A submitted job and where it writes. */
+record ProcessJob(ProcessLab lab, String id, List<ProcessSink> sinks) {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -76,12 +76,38 @@ record ProcessJob(ProcessLab lab, String id, ProcessBroker broker, String topic,
     }
   }
 
-  /** See {@link ProcessBroker#awaitCommitted}. */
+  /** See {@link ProcessSink#assertNothingLeft}; of every sink. */
+  void assertNothingLeft() {
+    sinks.forEach(ProcessSink::assertNothingLeft);
+  }
+
+  /** See {@link ProcessSink#awaitCommitted}; of the first sink, as below. */
   void awaitCommitted(List<String> expected) {
-    broker.awaitCommitted(topic, expected, LIMIT);
+    sinks.get(0).awaitCommitted(expected, LIMIT);
+  }
+
+  /** Returns when exactly these rows are visible in every sink. */
+  void awaitAllCommitted(List<String> expected) {
+    sinks.forEach(sink -> sink.awaitCommitted(expected, LIMIT));
   }
 
   List<String> committed() {
-    return broker.probe().committed(topic);
+    return sinks.get(0).committed();
+  }
+
+  String prefix() {
+    return sinks.get(0).prefix();
+  }
+
+  ProcessBroker broker() {
+    return topicSink().broker();
+  }
+
+  String topic() {
+    return topicSink().topic();
+  }
+
+  private ProcessTopic topicSink() {
+    return (ProcessTopic) sinks.get(0);
   }
 }

@@ -5,6 +5,8 @@ import dev.flinktxn.fixture.BrokerSettings;
 import dev.flinktxn.fixture.ClusterSettings;
 import dev.flinktxn.fixture.Distribution;
 import dev.flinktxn.fixture.FlinkCluster;
+import dev.flinktxn.fixture.Postgres;
+import dev.flinktxn.fixture.PostgresSettings;
 import dev.flinktxn.fixture.RunDirectory;
 import dev.flinktxn.fixture.SqlClient;
 import dev.flinktxn.fixture.TaskManagerProcess;
@@ -19,9 +21,9 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Real processes for the scenarios of one test class: a session cluster, brokers behind relays, the
- * SQL client with the drop-in jar. After each test it ends the test's jobs and, if the test has
- * passed, checks how they left the brokers. The logs of a class with a failure are kept.
+ * Real processes for the scenarios of one test class: a session cluster, brokers and a PostgreSQL
+ * behind relays, the SQL client with the drop-in jar. After each test it ends the test's jobs and,
+ * if the test has passed, checks what they left. The logs of a class with a failure are kept.
  */
 final class ProcessLab
     implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
@@ -30,10 +32,12 @@ final class ProcessLab
   private final int slots;
   private final List<ProcessJob> jobs = new ArrayList<>();
   private final List<ProcessBroker> brokers = new ArrayList<>();
+  private final List<ProcessTable> tablesOfTest = new ArrayList<>();
   private RunDirectory run;
   private Distribution distribution;
   private FlinkCluster cluster;
   private ProcessBroker sharedBroker;
+  private Postgres postgres;
   private int names;
 
   private ProcessLab(int slots, ClusterSettings settings) {
@@ -72,12 +76,14 @@ final class ProcessLab
     boolean passed = context.getExecutionException().isEmpty();
     try {
       brokers.forEach(ProcessBroker::heal);
+      healPostgres();
       if (passed) {
-        jobs.forEach(job -> job.broker().assertNothingLeft(job.prefix(), job.topic()));
+        jobs.forEach(ProcessJob::assertNothingLeft);
       }
       jobs.forEach(ProcessJob::end);
       if (passed) {
-        jobs.forEach(job -> job.broker().assertNothingLeft(job.prefix(), job.topic()));
+        jobs.forEach(ProcessJob::assertNothingLeft);
+        tablesOfTest.forEach(ProcessTable::awaitNoSessions);
       }
     } catch (RuntimeException | Error e) {
       passed = false;
@@ -87,12 +93,29 @@ final class ProcessLab
       if (!passed) {
         run.keepLogs();
       }
+      tablesOfTest.forEach(ProcessTable::close);
+      tablesOfTest.clear();
+    }
+  }
+
+  /** Ends every fault and absence that a failed test may have left. */
+  private void healPostgres() {
+    tablesOfTest.forEach(table -> table.target().clearFaults());
+    if (postgres != null) {
+      if (postgres.process().isAlive()) {
+        postgres.process().resume();
+      } else {
+        postgres.process().restart();
+      }
     }
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
     brokers.forEach(ProcessBroker::close);
+    if (postgres != null) {
+      postgres.close();
+    }
     if (cluster != null) {
       cluster.close();
     }
@@ -132,9 +155,35 @@ final class ProcessLab
 
   /** An INSERT into a new topic of {@code broker}, with a prefix of its own. */
   ProcessInsert insertInto(ProcessBroker broker, String name, int partitions) {
+    return insertInto(topic(broker, name, partitions));
+  }
+
+  ProcessInsert insertInto(ProcessSink sink) {
+    return new ProcessInsert(this, sink);
+  }
+
+  /** A new topic of {@code broker}, and a prefix of its own. */
+  ProcessTopic topic(ProcessBroker broker, String name, int partitions) {
     String unique = name + "." + names++;
     broker.probe().createTopic(unique, partitions);
-    return new ProcessInsert(this, broker, unique, unique);
+    return new ProcessTopic(broker, unique, unique);
+  }
+
+  /** The PostgreSQL of this class. */
+  Postgres postgres() {
+    if (postgres == null) {
+      postgres = Postgres.startProcess(run, PostgresSettings.usual());
+    }
+    return postgres;
+  }
+
+  /** A new table in a new database, and a prefix of its own. */
+  ProcessTable table(TargetKind kind, String name) {
+    PostgresTables target = PostgresTables.create(kind, postgres());
+    target.create(name, 1, Rows.COLUMNS);
+    ProcessTable table = new ProcessTable(target, name, name + "." + names++);
+    tablesOfTest.add(table);
+    return table;
   }
 
   ProcessJob submitted(ProcessJob job) {
