@@ -26,6 +26,7 @@ final class ProcessInsert {
   private final Map<String, String> sinkOptions = new LinkedHashMap<>();
   private final List<String> tables = new ArrayList<>();
   private final List<String> queries = new ArrayList<>();
+  private int keys;
 
   ProcessInsert(ProcessLab lab, ProcessSink sink) {
     this.lab = lab;
@@ -96,6 +97,12 @@ final class ProcessInsert {
     return set("execution.state-recovery.path", checkpoint);
   }
 
+  /** Writes, instead of the rows, by id how many there are whose ids leave the same remainder. */
+  ProcessInsert countingBy(int divisor) {
+    keys = divisor;
+    return this;
+  }
+
   ProcessInsert sinkOption(String key, String value) {
     sinkOptions.put(key, value);
     return this;
@@ -125,12 +132,23 @@ final class ProcessInsert {
     lines.addAll(tables);
     List<String> inserts = new ArrayList<>();
     for (int i = 0; i < sinks.size(); i++) {
-      lines.add(String.format("CREATE TABLE snk%d (%s) WITH (%s);", i, COLUMNS, options(i)));
-      inserts.add(String.format("INSERT INTO snk%d %s;", i, String.join(" UNION ALL ", queries)));
+      String columns = keys == 0 ? COLUMNS : COLUMNS + ", PRIMARY KEY (id) NOT ENFORCED";
+      lines.add(String.format("CREATE TABLE snk%d (%s) WITH (%s);", i, columns, options(i)));
+      inserts.add(String.format("INSERT INTO snk%d %s;", i, query()));
     }
     String all = String.join("\n", inserts);
     lines.add(sinks.size() == 1 ? all : "EXECUTE STATEMENT SET BEGIN\n" + all + "\nEND;");
     return String.join("\n", lines);
+  }
+
+  private String query() {
+    String rows = String.join(" UNION ALL ", queries);
+    return keys == 0
+        ? rows
+        : String.format(
+            "SELECT MOD(id, %d), MAX(name), CAST(COUNT(*) AS INT) FROM (%s) AS r (id, name, qty)"
+                + " GROUP BY MOD(id, %d)",
+            keys, rows, keys);
   }
 
   private String options(int sink) {
