@@ -89,11 +89,16 @@ final class JdbcSystem implements ExternalSystem {
   }
 
   private IOException unreachable(SQLException e) {
+    String advice =
+        Trouble.isRefusedParameter(e)
+            ? "A proxy that pools transactions cannot keep such a parameter: remove it from option"
+                + " 'url' or 'properties.*'; instead of currentSchema write 'schema.table' in"
+                + " 'table-name'."
+            : "Check the options 'url', 'username' and 'password', and whether the server answers.";
     String message =
         String.format(
-            "Table %s: the start-up checks of %s failed: %s. Check the options 'url', 'username'"
-                + " and 'password', and whether the server answers.",
-            target.table(), target.describe(), Trouble.words(e));
+            "Table %s: the start-up checks of %s failed: %s. %s",
+            target.table(), target.describe(), Trouble.words(e), advice);
     return Trouble.passes(e) ? new IOException(message, e) : new RefusedException(message, e);
   }
 

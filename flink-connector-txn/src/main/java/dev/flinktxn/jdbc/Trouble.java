@@ -3,6 +3,8 @@ package dev.flinktxn.jdbc;
 
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -27,23 +29,39 @@ final class Trouble {
       // lock not available, object in use, read-only transaction (a standby that was promoted late)
       Set.of(LOCK_NOT_AVAILABLE, OBJECT_IN_USE, "25006");
 
+  private static final Pattern COPY_LINE = Pattern.compile("(?m)^COPY .+?, line (\\d{1,18})");
+
   private Trouble() {}
 
   /** Whether the same statements may succeed on another try. */
   static boolean passes(SQLException error) {
     String state = error.getSQLState();
-    return state == null
-        || state.length() < 2
-        || PASSING_CLASSES.contains(state.substring(0, 2))
-        || PASSING.contains(state);
+    return !isRefusedParameter(error)
+        && (state == null
+            || state.length() < 2
+            || PASSING_CLASSES.contains(state.substring(0, 2))
+            || PASSING.contains(state));
+  }
+
+  /**
+   * Whether a pooling proxy turns a connection away for a parameter that it could not give to every
+   * session; in PgBouncer's words, for its error code says nothing.
+   */
+  static boolean isRefusedParameter(SQLException error) {
+    ServerErrorMessage message =
+        error instanceof PSQLException driver ? driver.getServerErrorMessage() : null;
+    return message != null
+        && message.getMessage() != null
+        && message.getMessage().startsWith("unsupported startup parameter");
   }
 
   /** Whether the database turns this user away, which says nothing about any rows. */
   static boolean denies(SQLException error) {
     String state = error.getSQLState();
-    return state != null
-        // invalid authorization, no such database, no right
-        && (state.startsWith("28") || state.equals("3D000") || state.equals("42501"));
+    return isRefusedParameter(error)
+        || state != null
+            // invalid authorization, no such database, no right
+            && (state.startsWith("28") || state.equals("3D000") || state.equals("42501"));
   }
 
   static boolean is(SQLException error, String state) {
@@ -76,18 +94,8 @@ final class Trouble {
     ServerErrorMessage message =
         error instanceof PSQLException driver ? driver.getServerErrorMessage() : null;
     String where = message == null ? null : message.getWhere();
-    if (where == null) {
-      return 0;
-    }
-    int line = where.indexOf(", line ");
-    if (!where.startsWith("COPY ") || line < 0) {
-      return 0;
-    }
-    int start = line + ", line ".length();
-    int end = start;
-    while (end < where.length() && Character.isDigit(where.charAt(end))) {
-      end++;
-    }
-    return end == start ? 0 : Long.parseLong(where.substring(start, end));
+    // What the value's type has to say stands in lines before that of COPY.
+    Matcher copy = COPY_LINE.matcher(where == null ? "" : where);
+    return copy.find() ? Long.parseLong(copy.group(1)) : 0;
   }
 }

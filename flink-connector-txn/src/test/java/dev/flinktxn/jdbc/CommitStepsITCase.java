@@ -4,6 +4,7 @@ package dev.flinktxn.jdbc;
 import static dev.flinktxn.jdbc.JdbcRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flinktxn.fixture.PgBouncer;
 import dev.flinktxn.fixture.PgFaults;
 import dev.flinktxn.fixture.PgRequest;
 import dev.flinktxn.fixture.Postgres;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,12 +40,18 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class CommitStepsITCase {
 
+  /** Without that of the test itself. */
+  private static final String SESSIONS =
+      "SELECT state FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND pid <> pg_backend_pid()";
+
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final RunDirectory RUN = RunDirectory.create("commit-steps");
   private static Postgres server;
 
   private final PgFaults faults = new PgFaults();
   private TcpRelay relay;
+  private PgBouncer pool;
 
   @BeforeAll
   static void start() {
@@ -65,6 +73,9 @@ final class CommitStepsITCase {
   @AfterEach
   void close() {
     relay.close();
+    if (pool != null) {
+      pool.close();
+    }
   }
 
   /** What happens to a request of a commit. */
@@ -124,9 +135,12 @@ final class CommitStepsITCase {
     /** Never looked at, so that of the units of a keyed table it is a predecessor of all. */
     private final Committable before;
 
-    Sink(UnitShape shape, TcpRelay relay) throws Exception {
+    Sink(UnitShape shape, TcpRelay relay, PgBouncer pool) throws Exception {
       this.shape = shape;
       rig = shape.rig(server);
+      if (pool != null) {
+        rig.through(pool);
+      }
       writer = rig.writer();
       rig.through(relay);
       rig.properties.put("ApplicationName", Trouble.COMMITTER);
@@ -198,10 +212,25 @@ final class CommitStepsITCase {
   @ParameterizedTest
   @EnumSource
   void aSpoiltRequestOfACommitCostsAnotherTryAndNothingElse(UnitShape shape) throws Exception {
-    try (Sink sink = new Sink(shape, relay)) {
+    spoil(shape, Trouble.values());
+  }
+
+  /** P11: a session that is ended between two transactions is nobody's, so that says nothing. */
+  @Tag("full")
+  @ParameterizedTest
+  @EnumSource
+  void norDoesOneThroughAPool(UnitShape shape) throws Exception {
+    PgBouncer.assumeInstalled();
+    pool = PgBouncer.start(RUN, server);
+    relay.forwardTo(pool.address());
+    spoil(shape, Trouble.CUT_BEFORE, Trouble.CUT_AFTER);
+  }
+
+  private void spoil(UnitShape shape, Trouble... troubles) throws Exception {
+    try (Sink sink = new Sink(shape, relay, pool)) {
       List<String> steps = commitUndisturbed(new Case(sink)).taken();
       for (int step = 0; step < steps.size(); step++) {
-        for (Trouble trouble : Trouble.values()) {
+        for (Trouble trouble : troubles) {
           boolean otherFirst = (step + trouble.ordinal()) % 2 == 0;
           String what = trouble + " " + steps.get(step) + ", the other first: " + otherFirst;
           Case commit = new Case(sink);
@@ -221,13 +250,16 @@ final class CommitStepsITCase {
           commit.assertExactlyOnce();
         }
       }
+      if (pool != null) {
+        assertThat(sink.rig.query(SESSIONS)).hasSizeBetween(1, PgBouncer.POOL_SIZE);
+      }
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void aCommitCostsThatManyRoundTrips(UnitShape shape) throws Exception {
-    try (Sink sink = new Sink(shape, relay)) {
+    try (Sink sink = new Sink(shape, relay, pool)) {
       Steps steps = commitUndisturbed(new Case(sink));
       assertThat(steps.roundTrips()).as("%s", steps.taken()).isEqualTo(shape.roundTripsOfCommit);
     }

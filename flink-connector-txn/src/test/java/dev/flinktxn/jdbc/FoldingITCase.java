@@ -3,6 +3,8 @@ package dev.flinktxn.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flinktxn.fixture.PgBouncer;
+import dev.flinktxn.fixture.PgProbe;
 import dev.flinktxn.fixture.Postgres;
 import dev.flinktxn.fixture.PostgresDatabase;
 import java.sql.SQLException;
@@ -46,11 +48,14 @@ final class FoldingITCase {
   enum Way {
     INLINE("sink.inline-max-size", "1 mb"),
     STAGED("sink.inline-max-size", "1 b"),
+    POOLED_INLINE("sink.inline-max-size", "1 mb"),
+    POOLED_STAGED("sink.inline-max-size", "1 b"),
     IDEMPOTENT_EACH("sink.idempotent-upsert", "always", "sink.buffer-flush.max-rows", "1"),
     IDEMPOTENT_PAIRS("sink.idempotent-upsert", "always", "sink.buffer-flush.max-rows", "2"),
     IDEMPOTENT_ALL("sink.idempotent-upsert", "always", "sink.buffer-flush.max-rows", "1000"),
     AT_LEAST_ONCE_PAIRS(
-        "sink.delivery-guarantee", "at-least-once", "sink.buffer-flush.max-rows", "2");
+        "sink.delivery-guarantee", "at-least-once", "sink.buffer-flush.max-rows", "2"),
+    POOLED_IDEMPOTENT_PAIRS("sink.idempotent-upsert", "always", "sink.buffer-flush.max-rows", "2");
 
     private final Map<String, String> options = new LinkedHashMap<>();
 
@@ -58,6 +63,11 @@ final class FoldingITCase {
       for (int i = 0; i < options.length; i += 2) {
         this.options.put(options[i], options[i + 1]);
       }
+    }
+
+    /** Whether through a PgBouncer that pools transactions. */
+    boolean pooled() {
+      return name().startsWith("POOLED");
     }
   }
 
@@ -190,12 +200,21 @@ final class FoldingITCase {
     session.executeSql(
         "CREATE TEMPORARY TABLE dst (" + columns + ") WITH (" + options(way, subtasks) + ")");
     session.executeSql("INSERT INTO dst SELECT * FROM changes").await(60, TimeUnit.SECONDS);
+    if (way.pooled()) {
+      // Those of direct connections end with them.
+      assertThat(new PgProbe(database).sessions("flink-connector-txn")).isNotEmpty();
+    }
   }
 
   private String options(Way way, int subtasks) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("connector", "txn-jdbc");
-    all.put("url", database.url());
+    if (way.pooled()) {
+      PgBouncer.assumeInstalled();
+      all.put("url", database.urlThrough(PgBouncer.shared()));
+    } else {
+      all.put("url", database.url());
+    }
     all.put("table-name", "dst");
     all.put("username", database.user());
     all.put("sink.transactional-id-prefix", "folding");

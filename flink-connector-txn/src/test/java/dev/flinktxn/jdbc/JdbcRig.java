@@ -3,6 +3,7 @@ package dev.flinktxn.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flinktxn.fixture.PgBouncer;
 import dev.flinktxn.fixture.Postgres;
 import dev.flinktxn.fixture.PostgresDatabase;
 import dev.flinktxn.fixture.TcpRelay;
@@ -95,6 +96,11 @@ final class JdbcRig implements AutoCloseable {
   /** Lets the stores that are opened from now on reach the database through a relay. */
   void through(TcpRelay relay) {
     url = database.urlThrough(relay);
+  }
+
+  /** The same through a pool. */
+  void through(PgBouncer pool) {
+    url = database.urlThrough(pool);
   }
 
   PostgresDatabase database() {

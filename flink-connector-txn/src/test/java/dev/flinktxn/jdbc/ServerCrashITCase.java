@@ -4,6 +4,8 @@ package dev.flinktxn.jdbc;
 import static dev.flinktxn.jdbc.JdbcRig.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flinktxn.fixture.Await;
+import dev.flinktxn.fixture.PgBouncer;
 import dev.flinktxn.fixture.PgFaults;
 import dev.flinktxn.fixture.PgProbe;
 import dev.flinktxn.fixture.Postgres;
@@ -17,6 +19,11 @@ import dev.flinktxn.protocol.Outcome;
 import dev.flinktxn.protocol.Outcome.Kind;
 import dev.flinktxn.protocol.Sighting;
 import dev.flinktxn.protocol.WriterStore;
+import java.net.InetSocketAddress;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +34,8 @@ import org.junit.jupiter.api.Test;
 
 /** P10: the server crashes between the checkpoint and the commit, or right behind the commit. */
 final class ServerCrashITCase {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final RunDirectory run = RunDirectory.create("server-crash");
   private final Map<UnitShape, JdbcRig> rigs = new EnumMap<>(UnitShape.class);
@@ -55,12 +64,28 @@ final class ServerCrashITCase {
 
   @Test
   void nothingIsLostOrDoubled() throws Exception {
+    crash(server.address());
+  }
+
+  /** P11. */
+  @Test
+  void norIsItThroughAPool() throws Exception {
+    PgBouncer.assumeInstalled();
+    try (PgBouncer pool = PgBouncer.start(run, server)) {
+      for (JdbcRig rig : rigs.values()) {
+        rig.through(pool);
+      }
+      crash(pool.address());
+    }
+  }
+
+  private void crash(InetSocketAddress address) throws Exception {
     PgFaults faults = new PgFaults();
     Map<UnitShape, Committable> waiting = new EnumMap<>(UnitShape.class);
     Map<UnitShape, Committable> committed = new EnumMap<>(UnitShape.class);
     Map<UnitShape, CommitterStore> committers = new EnumMap<>(UnitShape.class);
     try (TcpRelay relay = TcpRelay.open(faults)) {
-      relay.forwardTo(server.address());
+      relay.forwardTo(address);
       for (UnitShape shape : UnitShape.values()) {
         JdbcRig rig = rigs.get(shape);
         try (WriterStore writer = rig.writer()) {
@@ -82,10 +107,20 @@ final class ServerCrashITCase {
             .isEqualTo(Kind.RETRY);
       }
       server.process().restart();
+      for (JdbcRig rig : rigs.values()) {
+        // A pool takes a moment to notice.
+        Await.until("the way to " + rig.url, LIMIT, () -> answers(rig.url));
+      }
 
       for (UnitShape shape : UnitShape.values()) {
         assertExactlyOnce(shape, committers.get(shape), committed.get(shape), waiting.get(shape));
       }
+    }
+  }
+
+  private boolean answers(String url) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url, server.user(), "")) {
+      return connection.isValid(5);
     }
   }
 

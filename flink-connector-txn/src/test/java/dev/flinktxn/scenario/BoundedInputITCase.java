@@ -43,7 +43,7 @@ class BoundedInputITCase {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TV2", "PG_INLINE", "PG_STAGED"})
+  @EnumSource(names = {"TV2", "PG_INLINE", "PG_STAGED", "PG_POOLED_STAGED"})
   void aBoundedJobNeedsNoCheckpointing(TargetKind kind, Scenario scenario) throws Exception {
     String table = table(scenario.on(kind));
 
@@ -53,7 +53,7 @@ class BoundedInputITCase {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TV2", "PG_INLINE"})
+  @EnumSource(names = {"TV2", "PG_INLINE", "PG_POOLED_INLINE"})
   void noRowsAreNoProblem(TargetKind kind, Scenario scenario) throws Exception {
     String table = table(scenario.on(kind));
     String nothing =

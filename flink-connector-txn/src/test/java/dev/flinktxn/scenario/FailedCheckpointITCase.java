@@ -33,6 +33,7 @@ class FailedCheckpointITCase {
     "PG_STAGED, SYNC, 1, 0, true",
     "PG_STAGED, ASYNC, 1, 100, true",
     "PG_STAGED, ASYNC, 2, 0, false",
+    "PG_POOLED_STAGED, SYNC, 1, 0, true",
   })
   void losesAndDoublesNothing(
       TargetKind kind, Part part, int concurrent, int tolerated, boolean chained, Scenario scenario)
@@ -51,6 +52,10 @@ class FailedCheckpointITCase {
     "PG_STAGED, SYNC, 1, 0, false",
     "PG_STAGED, ASYNC, 1, 0, true",
     "PG_STAGED, ASYNC, 2, 100, true",
+    "PG_POOLED_INLINE, SYNC, 1, 0, true",
+    "PG_POOLED_INLINE, ASYNC, 2, 100, true",
+    "PG_POOLED_STAGED, ASYNC, 1, 0, true",
+    "PG_POOLED_STAGED, ASYNC, 2, 100, true",
   })
   void losesAndDoublesNothingInPostgres(
       TargetKind kind, Part part, int concurrent, int tolerated, boolean chained, Scenario scenario)

@@ -4,6 +4,7 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.flinktxn.fixture.PgBouncer;
 import dev.flinktxn.fixture.PgFaults;
 import dev.flinktxn.fixture.Postgres;
 import dev.flinktxn.fixture.PostgresDatabase;
@@ -31,6 +32,9 @@ final class PostgresTables implements Target {
   /** The {@code application_name} of the sink's sessions. */
   private static final String SINK = "flink-connector-txn";
 
+  private static final String SESSIONS =
+      " FROM pg_stat_activity WHERE datname = current_database() AND application_name = ?";
+
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final Duration PERIOD = Duration.ofMillis(20);
 
@@ -43,10 +47,13 @@ final class PostgresTables implements Target {
     this.kind = kind;
     this.database = server.database();
     this.relay = TcpRelay.open(faults);
-    relay.forwardTo(server.address());
+    relay.forwardTo(kind.isPooled() ? PgBouncer.shared().address() : server.address());
   }
 
   static PostgresTables create(TargetKind kind) {
+    if (kind.isPooled()) {
+      PgBouncer.assumeInstalled();
+    }
     return create(kind, Postgres.shared());
   }
 
@@ -122,11 +129,7 @@ final class PostgresTables implements Target {
 
   @Override
   public Set<String> clients() {
-    return Set.copyOf(
-        query(
-            "SELECT pid::text FROM pg_stat_activity WHERE datname = current_database()"
-                + " AND application_name = ?",
-            SINK));
+    return Set.copyOf(query("SELECT pid::text" + SESSIONS, SINK));
   }
 
   @Override
@@ -146,7 +149,7 @@ final class PostgresTables implements Target {
 
   @Override
   public void crash(RunningJob job, String prefix) throws Exception {
-    if (kind == TargetKind.PG_STAGED) {
+    if (kind.isStaged()) {
       // A transaction's staging table comes a moment after its first row.
       await()
           .atMost(LIMIT)
@@ -168,7 +171,17 @@ final class PostgresTables implements Target {
         .pollInterval(PERIOD)
         .untilAsserted(
             () -> {
-              assertThat(clients()).as("sessions").isEmpty();
+              if (kind.isPooled()) {
+                assertThat(relay.connected()).as("connections").isZero();
+                // Those of a direct connection would have ended with it.
+                assertThat(query("SELECT state" + SESSIONS, SINK))
+                    .as("sessions of the pool")
+                    .hasSizeBetween(1, PgBouncer.POOL_SIZE)
+                    .hasSizeLessThan(relay.accepted())
+                    .containsOnly("idle");
+              } else {
+                assertThat(clients()).as("sessions").isEmpty();
+              }
               assertNothingOpen();
             });
   }

@@ -48,7 +48,7 @@ final class SinkUnderTest {
     options.put("table-name", table);
     options.put("sink.delivery-guarantee", GUARANTEE);
     options.put("sink.transactional-id-prefix", prefix);
-    if (kind == TargetKind.PG_STAGED) {
+    if (kind.isStaged()) {
       options.put("sink.inline-max-size", "1 b");
     }
     return options;

@@ -24,7 +24,9 @@ class StopAndResumeITCase {
     "TV2, false",
     "PG_INLINE, true",
     "PG_STAGED, true",
-    "PG_STAGED, false"
+    "PG_STAGED, false",
+    "PG_POOLED_INLINE, true",
+    "PG_POOLED_STAGED, true"
   })
   void stopsWithEverythingVisibleAndResumesWithTheRest(
       TargetKind kind, boolean chained, Scenario scenario) throws Exception {
@@ -46,7 +48,9 @@ class StopAndResumeITCase {
     "TV2, 1, false",
     "PG_INLINE, 1, true",
     "PG_STAGED, 1, true",
-    "PG_STAGED, 1, false"
+    "PG_STAGED, 1, false",
+    "PG_POOLED_INLINE, 1, true",
+    "PG_POOLED_STAGED, 1, true"
   })
   void aCommitWhoseReplyIsLostAtTheStopCountsOnce(
       TargetKind kind, int lostReplies, boolean chained, Scenario scenario) throws Exception {

@@ -10,10 +10,23 @@ enum TargetKind {
   /** PostgreSQL with the sink's default options: few rows travel in the checkpoint. */
   PG_INLINE,
   /** PostgreSQL with every row in a staging table before the barrier. */
-  PG_STAGED;
+  PG_STAGED,
+  /** Like {@link #PG_INLINE}, through a PgBouncer that pools transactions. */
+  PG_POOLED_INLINE,
+  /** Like {@link #PG_STAGED}, through a PgBouncer that pools transactions. */
+  PG_POOLED_STAGED;
 
   boolean isKafka() {
     return this == TV1 || this == TV2;
+  }
+
+  /** Whether every row is in a staging table before the barrier. */
+  boolean isStaged() {
+    return this == PG_STAGED || this == PG_POOLED_STAGED;
+  }
+
+  boolean isPooled() {
+    return this == PG_POOLED_INLINE || this == PG_POOLED_STAGED;
   }
 
   /** The level of {@code transaction.version} of the broker. */
@@ -21,12 +34,12 @@ enum TargetKind {
     return switch (this) {
       case TV1 -> 1;
       case TV2 -> 2;
-      case PG_INLINE, PG_STAGED -> throw new IllegalStateException(this + " is no broker");
+      default -> throw new IllegalStateException(this + " is no broker");
     };
   }
 
   /** Whether rows are in the target before their commit, and stay there when their writer dies. */
   boolean holdsOpenRows() {
-    return this != PG_INLINE;
+    return isKafka() || isStaged();
   }
 }
