@@ -36,6 +36,7 @@ final class ProducerProperties {
   /** The properties as the Kafka client knows them. */
   Map<String, String> forClient(String bootstrapServers) {
     Map<String, String> properties = new TreeMap<>(values);
+    properties.replaceAll(ClientClassNames.here()::translate);
     properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     properties.remove(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
     return properties;
