@@ -3,7 +3,11 @@ package dev.flinktxn.kafka;
 
 import dev.flinktxn.protocol.RefusedException;
 import java.io.IOException;
+import java.security.GeneralSecurityException;
+import javax.security.auth.login.LoginException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -81,10 +85,58 @@ final class BrokerRefusal {
               + ")",
           refusal);
     }
-    return new IOException(
-        "Kafka refused the connection: "
-            + refusal.getMessage()
-            + ". Check the properties.security.*, properties.sasl.* and properties.ssl.* options.",
-        refusal);
+    return new UnauthenticatedException(unauthenticated(refusal), refusal);
+  }
+
+  /** What to do about {@code refusal}, as a sentence without its end. */
+  static String unauthenticated(KafkaException refusal) {
+    if (refusal instanceof SslAuthenticationException) {
+      return "the SSL handshake with the Kafka brokers failed ("
+          + innermost(refusal).getMessage()
+          + "); check the properties.ssl.* options: the trust store has to hold the brokers'"
+          + " certificate or that of its issuer";
+    }
+    return "the Kafka brokers refused the login ("
+        + refusal.getMessage()
+        + "); check 'properties.sasl.mechanism', and user and password in"
+        + " 'properties.sasl.jaas.config'";
+  }
+
+  /**
+   * The reason why no client could be made. Final when it is one of the options or of the files
+   * they name; a name that does not resolve and a login at a third server may work on another try.
+   */
+  static IOException unusable(String table, KafkaException failure) {
+    KafkaException last = failure;
+    boolean isFinal = false;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof KafkaException kafka) {
+        last = kafka;
+      }
+      isFinal |=
+          cause instanceof InvalidConfigurationException
+              || cause instanceof IOException
+              || cause instanceof GeneralSecurityException && !(cause instanceof LoginException);
+    }
+    String why = last.getMessage();
+    if (last.getCause() != null && !why.contains(last.getCause().toString())) {
+      why += " (" + last.getCause() + ")";
+    }
+    String message = "Table " + table + ": no Kafka client can be made: " + why;
+    return isFinal
+        ? new RefusedException(
+            message
+                + "; check the properties.ssl.* options, and that the files they name are on every"
+                + " TaskManager.",
+            failure)
+        : new IOException(message, failure);
+  }
+
+  private static Throwable innermost(Throwable thrown) {
+    Throwable innermost = thrown;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    return innermost;
   }
 }

@@ -22,6 +22,7 @@ import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.types.RowKind;
+import org.apache.flink.util.TemporaryClassLoaderContext;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,8 +90,11 @@ record KafkaSinkAdapter(
   public Optional<String> obstacle() {
     ProducerSettings settings = new ProducerSettings(properties);
     long deadline = System.nanoTime() + ANSWER.toNanos();
-    try (CoordinatorClient client =
-        new CoordinatorClient(settings.connection(), settings.clientId("plan"), ANSWER)) {
+    // A session may have our classes where the caller's thread does not look for a login module.
+    try (TemporaryClassLoaderContext ignored =
+            TemporaryClassLoaderContext.of(KafkaSinkAdapter.class.getClassLoader());
+        CoordinatorClient client =
+            new CoordinatorClient(settings.connection(), settings.clientId("plan"), ANSWER)) {
       TransactionalIdRights.check(client, options.prefix().orElseThrow(), deadline);
     } catch (DeniedException e) {
       return Optional.of("no transactional id may be used (" + e.getMessage() + ")");

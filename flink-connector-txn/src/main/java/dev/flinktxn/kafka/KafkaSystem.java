@@ -58,7 +58,12 @@ final class KafkaSystem implements ExternalSystem {
   @Override
   public CommitterStore openCommitterStore(CommitterInitContext context) {
     String name = "committer-" + context.getTaskInfo().getIndexOfThisSubtask();
-    return new KafkaCommitterStore(() -> connect(name));
+    return new KafkaCommitterStore(
+        () -> {
+          // Restored transactions are committed before the writer has checked anything.
+          validate(new ProducerSettings(target.properties()).plain(name));
+          return connect(name);
+        });
   }
 
   @Override
@@ -75,7 +80,7 @@ final class KafkaSystem implements ExternalSystem {
     try {
       producer = new KafkaProducer<>(properties);
     } catch (KafkaException e) {
-      throw new IOException("Table " + target.table() + ": cannot create a Kafka producer", e);
+      throw BrokerRefusal.unusable(target.table(), e);
     }
     partitions.ask(producer);
     return new KafkaRowTarget(
@@ -96,8 +101,7 @@ final class KafkaSystem implements ExternalSystem {
       return new CoordinatorClient(
           settings.connection(), settings.clientId(name), settings.requestTimeout());
     } catch (KafkaException e) {
-      throw new IOException(
-          "Table " + target.table() + ": cannot connect to Kafka: " + e.getMessage(), e);
+      throw BrokerRefusal.unusable(target.table(), e);
     }
   }
 
@@ -123,6 +127,7 @@ final class KafkaSystem implements ExternalSystem {
     try {
       ProducerConfig checked = new ProducerConfig(properties);
       Codecs.check(checked.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG), target.table());
+      LoginModules.check(checked, target.table());
     } catch (ConfigException e) {
       throw new RefusedException(
           "Table " + target.table() + ": a properties.* option is wrong: " + e.getMessage(), e);

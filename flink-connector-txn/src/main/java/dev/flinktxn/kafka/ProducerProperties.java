@@ -37,6 +37,7 @@ final class ProducerProperties {
   /** The properties as the Kafka client knows them. */
   Map<String, String> forClient(String bootstrapServers) {
     Map<String, String> properties = new TreeMap<>(values);
+    properties.replaceAll(ClientClassNames.here()::translate);
     properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     properties.remove(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
     // The sink asks for it itself; the client's own request does not carry it (measured, 4.4.0).

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -101,7 +102,7 @@ final class StartupChecks {
     try {
       return Admin.create(properties);
     } catch (KafkaException e) {
-      throw unreachable(e);
+      throw BrokerRefusal.unusable(target.table(), e);
     }
   }
 
@@ -176,6 +177,8 @@ final class StartupChecks {
               + "': "
               + e.getMessage(),
           e);
+    } catch (UnauthenticatedException e) {
+      throw unreachable(e.getCause());
     } catch (IOException e) {
       throw unreachable(e);
     }
@@ -192,11 +195,23 @@ final class StartupChecks {
   }
 
   private IOException unreachable(Throwable cause) {
+    if (cause instanceof AuthenticationException refusal) {
+      return new RefusedException(
+          String.format("Table %s: %s.", target.table(), BrokerRefusal.unauthenticated(refusal)),
+          refusal);
+    }
     return new IOException(
         String.format(
             "Table %s: the Kafka brokers at %s (properties.bootstrap.servers) did not answer the"
-                + " start-up checks: %s",
-            target.table(), bootstrapServers(), cause.getMessage()),
+                + " start-up checks over %s (properties.security.protocol): %s",
+            target.table(),
+            bootstrapServers(),
+            target
+                .properties()
+                .getOrDefault(
+                    AdminClientConfig.SECURITY_PROTOCOL_CONFIG,
+                    AdminClientConfig.DEFAULT_SECURITY_PROTOCOL),
+            cause.getMessage()),
         cause);
   }
 
@@ -210,7 +225,8 @@ final class StartupChecks {
     try {
       return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
     } catch (java.util.concurrent.TimeoutException e) {
-      throw new ExecutionException("no answer within " + LIMIT, e);
+      String words = "no answer within " + LIMIT.toSeconds() + " s";
+      throw new ExecutionException(words, new IOException(words, e));
     }
   }
 }

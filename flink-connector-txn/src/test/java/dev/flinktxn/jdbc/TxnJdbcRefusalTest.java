@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.flinktxn.fixture.SqlPlanner;
+import dev.flinktxn.fixture.WarningLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
