@@ -4,7 +4,7 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.flinktxn.fixture.RelayFault;
+import dev.flinktxn.fixture.Fault;
 import dev.flinktxn.scenario.CheckpointFault.Part;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +33,8 @@ class BothSinksITCase {
     topic.awaitWritten(FIRST.size());
     assertThat(topic.committed()).isEmpty();
     assertThat(table.committed()).isEmpty();
-    RelayFault lostByKafka = topic.target().loseCommitReplies(1);
-    RelayFault lostByPostgres = table.target().loseCommitReplies(1);
+    Fault lostByKafka = topic.target().loseCommitReplies(1);
+    Fault lostByPostgres = table.target().loseCommitReplies(1);
 
     try {
       job.stopWithSavepoint();

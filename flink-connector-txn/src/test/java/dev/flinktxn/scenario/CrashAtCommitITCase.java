@@ -3,7 +3,7 @@ package dev.flinktxn.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flinktxn.fixture.RelayFault;
+import dev.flinktxn.fixture.Fault;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,7 +36,7 @@ class CrashAtCommitITCase {
       TargetKind kind, boolean chained, Scenario scenario) throws Exception {
     Flow flow = scenario.on(kind).flow("crash", 1);
     RunningJob job = flow.job().parallelism(2).chained(chained).restarting().start();
-    RelayFault held = flow.target().holdCommits(Integer.MAX_VALUE);
+    Fault held = flow.target().holdCommits(Integer.MAX_VALUE);
     flow.drip().dropOneByOne(FIRST);
     flow.awaitWritten(FIRST.size());
 

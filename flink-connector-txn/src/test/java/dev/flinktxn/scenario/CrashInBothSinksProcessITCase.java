@@ -5,6 +5,7 @@ import static dev.flinktxn.scenario.ProcessLab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flinktxn.fixture.Await;
+import dev.flinktxn.fixture.Fault;
 import dev.flinktxn.fixture.KafkaFaults;
 import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
@@ -35,12 +36,12 @@ class CrashInBothSinksProcessITCase {
 
   private interface Change extends UnaryOperator<ProcessInsert> {}
 
-  private interface Fate extends Consumer<RelayFault> {}
+  private interface Fate extends Consumer<Fault> {}
 
   private static final Change CHAINED = insert -> insert;
   private static final Change PARALLEL = insert -> insert.parallelism(2);
-  private static final Fate DELIVERED = RelayFault::release;
-  private static final Fate DROPPED = RelayFault::discard;
+  private static final Fate DELIVERED = Fault::release;
+  private static final Fate DROPPED = Fault::discard;
 
   @Test
   void commitsAfterTheRestoreWhatTheCheckpointHolds() throws Exception {
@@ -75,7 +76,7 @@ class CrashInBothSinksProcessITCase {
     final ProcessJob job = change.apply(insert).start();
     RelayFault byKafka =
         broker.faults().hold(KafkaFaults.commitsOf(topic.prefix() + "~"), Integer.MAX_VALUE);
-    RelayFault byPostgres = table.target().holdCommits(Integer.MAX_VALUE);
+    Fault byPostgres = table.target().holdCommits(Integer.MAX_VALUE);
     drip.dropOneByOne(FIRST);
     job.awaitMetric("numRecordsSend", 2 * FIRST.size());
 

@@ -184,11 +184,12 @@ final class JobSpec {
       rows = afterwards;
     }
     StreamStatementSet inserts = tables.createStatementSet();
-    addInsert(tables, inserts, "snk", target.options(destination, prefix), rows);
-    for (int i = 0; i < also.size(); i++) {
-      Flow other = also.get(i);
-      Map<String, String> options = other.target().options(other.destination(), other.prefix());
-      addInsert(tables, inserts, "snk" + (i + 2), options, rows);
+    List<Map<String, String>> sinks = new ArrayList<>(target.sinks(destination, prefix));
+    for (Flow other : also) {
+      sinks.addAll(other.target().sinks(other.destination(), other.prefix()));
+    }
+    for (int i = 0; i < sinks.size(); i++) {
+      addInsert(tables, inserts, i == 0 ? "snk" : "snk" + (i + 1), sinks.get(i), rows);
     }
     JobClient client = inserts.execute().getJobClient().orElseThrow();
     return scenario.started(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.scenario;
 
+import dev.flinktxn.fixture.Fault;
 import dev.flinktxn.fixture.KafkaFaults;
-import dev.flinktxn.fixture.RelayFault;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,8 +39,8 @@ final class KafkaTopics implements Target {
   }
 
   @Override
-  public Map<String, String> options(String topic, String prefix) {
-    return SinkUnderTest.options(broker.bootstrapServersForJobs(), topic, prefix);
+  public List<Map<String, String>> sinks(String topic, String prefix) {
+    return List.of(SinkUnderTest.options(broker.bootstrapServersForJobs(), topic, prefix));
   }
 
   @Override
@@ -69,12 +69,12 @@ final class KafkaTopics implements Target {
   }
 
   @Override
-  public RelayFault holdCommits(int count) {
+  public Fault holdCommits(int count) {
     return broker.faults().hold(KafkaFaults.commits(), count);
   }
 
   @Override
-  public RelayFault loseCommitReplies(int count) {
+  public Fault loseCommitReplies(int count) {
     return broker.faults().cutAfter(KafkaFaults.commits(), count);
   }
 
@@ -84,11 +84,13 @@ final class KafkaTopics implements Target {
   }
 
   @Override
-  public void crash(RunningJob job, String prefix) throws Exception {
-    RelayFault silence = broker.swallowAborts(SinkUnderTest.idsOf(prefix));
-    job.cancel();
+  public Fault swallowCleanUp(String prefix, long open) {
+    return broker.swallowAborts(SinkUnderTest.idsOf(prefix));
+  }
+
+  @Override
+  public void awaitNoClients() {
     threads.awaitNone();
-    silence.discard();
   }
 
   @Override

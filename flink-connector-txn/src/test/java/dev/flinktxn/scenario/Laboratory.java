@@ -30,9 +30,14 @@ final class Laboratory implements AutoCloseable {
 
   /** A target for one test. */
   Target target(TargetKind kind) {
-    return kind.isKafka()
-        ? new KafkaTopics(kind, broker(kind), threads)
-        : PostgresTables.create(kind);
+    if (kind == TargetKind.BOTH) {
+      return new BothTargets(topics(TargetKind.TV2), PostgresTables.create(TargetKind.PG_STAGED));
+    }
+    return kind.isKafka() ? topics(kind) : PostgresTables.create(kind);
+  }
+
+  private KafkaTopics topics(TargetKind kind) {
+    return new KafkaTopics(kind, broker(kind), threads);
   }
 
   synchronized RelayedBroker broker(TargetKind kind) {

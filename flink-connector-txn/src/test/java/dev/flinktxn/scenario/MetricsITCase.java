@@ -4,7 +4,7 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.flinktxn.fixture.RelayFault;
+import dev.flinktxn.fixture.Fault;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,7 +36,7 @@ class MetricsITCase {
     assertThat(job.total("numRecordsSend")).isEqualTo(first.size());
     assertThat(job.total("numBytesSend")).isPositive();
 
-    RelayFault lost = flow.target().loseCommitReplies(1);
+    Fault lost = flow.target().loseCommitReplies(1);
     job.checkpoint();
     flow.awaitCommitted(first);
     lost.awaitHits(1, LIMIT);

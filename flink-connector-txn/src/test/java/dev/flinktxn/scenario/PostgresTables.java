@@ -4,11 +4,11 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.flinktxn.fixture.Fault;
 import dev.flinktxn.fixture.PgBouncer;
 import dev.flinktxn.fixture.PgFaults;
 import dev.flinktxn.fixture.Postgres;
 import dev.flinktxn.fixture.PostgresDatabase;
-import dev.flinktxn.fixture.RelayFault;
 import dev.flinktxn.fixture.TcpRelay;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,7 +83,11 @@ final class PostgresTables implements Target {
   }
 
   @Override
-  public Map<String, String> options(String table, String prefix) {
+  public List<Map<String, String>> sinks(String table, String prefix) {
+    return List.of(options(table, prefix));
+  }
+
+  Map<String, String> options(String table, String prefix) {
     return SinkUnderTest.options(database.urlThrough(relay), database.user(), table, prefix, kind);
   }
 
@@ -133,12 +137,12 @@ final class PostgresTables implements Target {
   }
 
   @Override
-  public RelayFault holdCommits(int count) {
+  public Fault holdCommits(int count) {
     return faults.hold(PgFaults.commitsAfter("INSERT INTO " + LEDGER), count);
   }
 
   @Override
-  public RelayFault loseCommitReplies(int count) {
+  public Fault loseCommitReplies(int count) {
     return faults.cutAfter(PgFaults.commitsAfter("INSERT INTO " + LEDGER), count);
   }
 
@@ -148,20 +152,20 @@ final class PostgresTables implements Target {
   }
 
   @Override
-  public void crash(RunningJob job, String prefix) throws Exception {
+  public Fault swallowCleanUp(String prefix, long open) {
     if (kind.isStaged()) {
       // A transaction's staging table comes a moment after its first row.
       await()
           .atMost(LIMIT)
           .pollInterval(PERIOD)
-          .untilAsserted(
-              () ->
-                  assertThat(open(prefix))
-                      .hasSizeGreaterThanOrEqualTo((int) job.total("openTransactions")));
+          .untilAsserted(() -> assertThat(open(prefix)).hasSizeGreaterThanOrEqualTo((int) open));
     }
-    RelayFault silence = faults.cutBefore(PgFaults.statement("DELETE FROM " + STAGING), 1_000);
-    job.cancel();
-    silence.discard();
+    return faults.cutBefore(PgFaults.statement("DELETE FROM " + STAGING), 1_000);
+  }
+
+  @Override
+  public void awaitNoClients() {
+    await().atMost(LIMIT).pollInterval(PERIOD).until(() -> relay.connected() == 0);
   }
 
   @Override

@@ -4,7 +4,7 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.flinktxn.fixture.RelayFault;
+import dev.flinktxn.fixture.Fault;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.common.JobStatus;
@@ -32,7 +32,7 @@ class PrunedLedgerITCase {
     RunningJob job = flow.job().start();
     flow.awaitWritten(FIRST.size());
     String begun = scenario.postgres().query(MINTED_BEFORE).get(0);
-    RelayFault held = scenario.target().holdCommits(1);
+    Fault held = scenario.target().holdCommits(1);
     String old = job.checkpoint();
     held.awaitHits(1, PATIENCE);
     job.cancel();

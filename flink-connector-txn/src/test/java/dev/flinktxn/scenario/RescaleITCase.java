@@ -23,9 +23,9 @@ class RescaleITCase {
   @CsvSource({
     "TV2, 2, 5, true",
     "TV1, 3, 2, true",
-    "TV2, 1, 2, false",
+    "BOTH, 1, 2, false",
     "PG_INLINE, 3, 2, true",
-    "PG_STAGED, 2, 5, true"
+    "BOTH, 2, 5, true"
   })
   void bySavepoint(TargetKind kind, int one, int other, boolean chained, Scenario scenario)
       throws Exception {
@@ -34,13 +34,11 @@ class RescaleITCase {
 
   @ParameterizedTest
   @CsvSource({
-    "TV2, 3, 2, true",
+    "BOTH, 3, 2, true",
     "TV1, 2, 5, true",
-    "TV2, 2, 5, false",
+    "BOTH, 2, 5, false",
     "TV2, 3, 2, false",
     "PG_INLINE, 2, 5, true",
-    "PG_STAGED, 3, 2, true",
-    "PG_STAGED, 2, 5, false"
   })
   void afterAKillBeforeTheFirstCheckpoint(
       TargetKind kind, int one, int other, boolean chained, Scenario scenario) throws Exception {
@@ -78,12 +76,10 @@ class RescaleITCase {
         .flatMap(
             pair ->
                 Stream.of(
-                    Arguments.of(TargetKind.TV2, pair[0], pair[1], true),
-                    Arguments.of(TargetKind.TV2, pair[0], pair[1], false),
+                    Arguments.of(TargetKind.BOTH, pair[0], pair[1], true),
+                    Arguments.of(TargetKind.BOTH, pair[0], pair[1], false),
                     Arguments.of(TargetKind.TV1, pair[0], pair[1], true),
-                    Arguments.of(TargetKind.PG_INLINE, pair[0], pair[1], true),
-                    Arguments.of(TargetKind.PG_STAGED, pair[0], pair[1], true),
-                    Arguments.of(TargetKind.PG_STAGED, pair[0], pair[1], false)));
+                    Arguments.of(TargetKind.PG_INLINE, pair[0], pair[1], true)));
   }
 
   private static void rescaleBySavepoint(Scenario scenario, int[] generations, boolean chained)

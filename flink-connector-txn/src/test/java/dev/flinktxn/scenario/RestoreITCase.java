@@ -4,7 +4,7 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.flinktxn.fixture.RelayFault;
+import dev.flinktxn.fixture.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ class RestoreITCase {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @ParameterizedTest
-  @EnumSource(names = {"TV2", "PG_STAGED"})
+  @EnumSource(names = "BOTH")
   void aChangedQueryGoesOnFromASavepoint(TargetKind kind, Scenario scenario) throws Exception {
     Flow flow = scenario.on(kind).flow("changed", 2);
     flow.drop(FIRST);
@@ -35,7 +35,7 @@ class RestoreITCase {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TV2", "PG_INLINE", "PG_STAGED"})
+  @EnumSource(names = {"BOTH", "PG_INLINE"})
   void aChangedQueryCommitsWhatTheOldOneHadPrepared(TargetKind kind, Scenario scenario)
       throws Exception {
     Flow flow = scenario.on(kind).flow("changed", 2);
@@ -70,7 +70,7 @@ class RestoreITCase {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TV2", "PG_INLINE", "PG_STAGED"})
+  @EnumSource(names = {"BOTH", "PG_INLINE"})
   void forksOfOneCheckpointAreEachExact(TargetKind kind, Scenario scenario) throws Exception {
     Flow flow = scenario.on(kind).flow("forks", 3);
     RunningJob trunk = flow.job().parallelism(2).start();
@@ -111,7 +111,7 @@ class RestoreITCase {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TV2", "PG_INLINE", "PG_STAGED"})
+  @EnumSource(names = {"BOTH", "PG_INLINE"})
   void aShortInputEndsBeforeOthersHaveCommittedWhatTheyRestored(TargetKind kind, Scenario scenario)
       throws Exception {
     Flow flow = scenario.on(kind).flow("short", 3);
@@ -120,9 +120,9 @@ class RestoreITCase {
     flow.awaitWritten(6);
     String checkpoint = checkpointWithoutCommit(flow, job, 3);
     assertThat(flow.committed()).isEmpty();
-    assertThat(flow.openTransactions()).as("prepared").hasSize(kind.holdsOpenRows() ? 3 : 0);
+    assertThat(flow.openTransactions()).as("prepared").hasSize(kind == TargetKind.BOTH ? 6 : 0);
 
-    RelayFault oneHeld = scenario.target().holdCommits(1);
+    Fault oneHeld = scenario.target().holdCommits(1);
     RunningJob bounded =
         scenario
             .insertInto(flow.destination(), flow.prefix())
@@ -152,7 +152,7 @@ class RestoreITCase {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"TV2", "PG_STAGED"})
+  @EnumSource(names = "BOTH")
   void anOldSavepointDoublesExactlyWhatItsPositionReplays(TargetKind kind, Scenario scenario)
       throws Exception {
     Flow flow = scenario.on(kind).flow("old", 2);
@@ -183,7 +183,7 @@ class RestoreITCase {
   /** Completes a checkpoint of which not one commit reaches the target before the job ends. */
   private static String checkpointWithoutCommit(Flow flow, RunningJob job, int transactions)
       throws Exception {
-    RelayFault held = flow.target().holdCommits(Integer.MAX_VALUE);
+    Fault held = flow.target().holdCommits(Integer.MAX_VALUE);
     String checkpoint = job.checkpoint();
     held.awaitHits(transactions, PATIENCE);
     job.cancel();

@@ -3,7 +3,7 @@ package dev.flinktxn.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flinktxn.fixture.RelayFault;
+import dev.flinktxn.fixture.Fault;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,11 +20,9 @@ class StopAndResumeITCase {
   @ParameterizedTest
   @CsvSource({
     "TV1, true",
-    "TV2, true",
-    "TV2, false",
+    "BOTH, true",
+    "BOTH, false",
     "PG_INLINE, true",
-    "PG_STAGED, true",
-    "PG_STAGED, false",
     "PG_POOLED_INLINE, true",
     "PG_POOLED_STAGED, true"
   })
@@ -56,7 +54,7 @@ class StopAndResumeITCase {
       TargetKind kind, int lostReplies, boolean chained, Scenario scenario) throws Exception {
     Flow flow = scenario.on(kind).flow("lost", 2);
     RunningJob job = startWithFirstRows(flow, chained);
-    RelayFault lost = scenario.target().loseCommitReplies(lostReplies);
+    Fault lost = scenario.target().loseCommitReplies(lostReplies);
 
     try {
       job.stopWithSavepoint();

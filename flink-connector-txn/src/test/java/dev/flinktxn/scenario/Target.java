@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.scenario;
 
-import dev.flinktxn.fixture.RelayFault;
+import dev.flinktxn.fixture.Fault;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +24,8 @@ interface Target extends AutoCloseable {
    */
   String create(String name, int partitions, String columns);
 
-  /** The options of a table that writes to a destination. */
-  Map<String, String> options(String destination, String prefix);
+  /** The options of the tables that write to a destination, each with an INSERT of its own. */
+  List<Map<String, String>> sinks(String destination, String prefix);
 
   /** The rows that a reader sees who is to see each row once, sorted. */
   List<String> committed(String destination);
@@ -48,16 +48,23 @@ interface Target extends AutoCloseable {
   Set<String> clients();
 
   /** Keeps the next {@code count} commits from the target. */
-  RelayFault holdCommits(int count);
+  Fault holdCommits(int count);
 
   /** Lets the next {@code count} commits take effect, and drops their replies. */
-  RelayFault loseCommitReplies(int count);
+  Fault loseCommitReplies(int count);
 
   /** Ends all faults. */
   void clearFaults();
 
-  /** Ends a job as a crash does: what its writers had open stays open in the target. */
-  void crash(RunningJob job, String prefix) throws Exception;
+  /**
+   * Keeps from the target what ending writers do about their open transactions.
+   *
+   * @param open how many transactions the writers have open; all of them are in the target first
+   */
+  Fault swallowCleanUp(String prefix, long open);
+
+  /** Returns when no job holds anything open towards the target. */
+  void awaitNoClients();
 
   /** The common ending of all scenarios. */
   void awaitNothingLeft(Collection<String> prefixes);

@@ -14,7 +14,9 @@ enum TargetKind {
   /** Like {@link #PG_INLINE}, through a PgBouncer that pools transactions. */
   PG_POOLED_INLINE,
   /** Like {@link #PG_STAGED}, through a PgBouncer that pools transactions. */
-  PG_POOLED_STAGED;
+  PG_POOLED_STAGED,
+  /** {@link #TV2} and {@link #PG_STAGED}, with an INSERT for each in one job. */
+  BOTH;
 
   boolean isKafka() {
     return this == TV1 || this == TV2;
@@ -40,6 +42,6 @@ enum TargetKind {
 
   /** Whether rows are in the target before their commit, and stay there when their writer dies. */
   boolean holdsOpenRows() {
-    return isKafka() || isStaged();
+    return isKafka() || isStaged() || this == BOTH;
   }
 }
