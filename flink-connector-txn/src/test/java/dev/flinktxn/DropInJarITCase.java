@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -84,6 +86,28 @@ final class DropInJarITCase {
   void namesEveryBundledArtifactInItsNotice() throws IOException {
     assertThat(text("META-INF/NOTICE"))
         .anyMatch(line -> line.contains("org.apache.kafka:kafka-clients:" + bundledKafkaVersion()));
+  }
+
+  /** Whoever runs a JVM sets them once for all copies of Kafka's client in it. */
+  @Test
+  void leavesTheNamesOfSystemPropertiesAlone() throws Exception {
+    String prefix = String.join(".", "org", "apache", "kafka", "");
+    Map<String, String> properties =
+        Map.of(
+            "common/security/JaasUtils", "allowed.login.modules",
+            "common/security/JaasContext", "disallowed.login.modules",
+            "common/config/AbstractConfig", "automatic.config.providers",
+            "common/security/oauthbearer/internals/secured/ConfigurationUtils",
+                "sasl.oauthbearer.allowed.urls",
+            "common/config/internals/BrokerSecurityConfigs", "sasl.oauthbearer.allowed.files");
+    for (Map.Entry<String, String> property : properties.entrySet()) {
+      String file = "dev/flinktxn/shaded/org/apache/kafka/" + property.getKey() + ".class";
+      try (InputStream bytes = jar.getInputStream(jar.getEntry(file))) {
+        assertThat(new String(bytes.readAllBytes(), StandardCharsets.ISO_8859_1))
+            .contains(prefix + property.getValue())
+            .doesNotContain("shaded." + prefix + property.getValue());
+      }
+    }
   }
 
   /** A driver that DriverManager finds is in the way of the user's own. */

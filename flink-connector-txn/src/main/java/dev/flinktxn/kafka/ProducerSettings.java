@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -24,6 +25,7 @@ final class ProducerSettings {
 
   ProducerSettings(Map<String, String> user) {
     this.user = user;
+    ScramLogin.load(user.get(SaslConfigs.SASL_MECHANISM));
   }
 
   /** A producer of {@code transactionalId}, whose transactions live up to {@code timeout}. */

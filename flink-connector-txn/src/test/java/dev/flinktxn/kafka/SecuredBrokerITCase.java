@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,6 +223,7 @@ class SecuredBrokerITCase {
   }
 
   /** Which of the two sides does not know of the other's security cannot be told from here. */
+  @Tag("full")
   @ParameterizedTest
   @ValueSource(strings = {"SASL_PLAINTEXT", "SSL"})
   void aClientThatOffersNoSecurityIsAPassingTrouble(String protocol) throws Exception {
