@@ -73,8 +73,8 @@ class PeerRecordsITCase {
   }
 
   @TestFactory
-  Stream<DynamicTest> keys() throws Exception {
-    return compare(PeerTables.keys(), 1);
+  Stream<DynamicTest> keysAndPartitioners() throws Exception {
+    return compare(Stream.concat(PeerTables.keys(), PeerTables.partitioners()), 1);
   }
 
   @TestFactory
@@ -95,11 +95,6 @@ class PeerRecordsITCase {
   @TestFactory
   Stream<DynamicTest> guarantees() throws Exception {
     return compare(PeerTables.guarantees(), 1);
-  }
-
-  @TestFactory
-  Stream<DynamicTest> partitioners() throws Exception {
-    return compare(PeerTables.partitioners(), 1);
   }
 
   @TestFactory
