@@ -48,7 +48,8 @@ public final class TxnKafkaTableFactory
     Refusal refusal = new Refusal(context.getObjectIdentifier().asSummaryString());
     KafkaOptionNames.of(this, context, DeserializationFormatFactory.class)
         .check(refusal, context.getCatalogTable().getOptions().keySet());
-    return KafkaReading.source(context, refusal);
+    return KafkaReading.source(
+        context, FactoryUtil.createTableFactoryHelper(this, context), refusal);
   }
 
   @Override

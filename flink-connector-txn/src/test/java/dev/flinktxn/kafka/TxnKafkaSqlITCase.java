@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.flinktxn.fixture.SqlPlanner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -261,5 +263,33 @@ class TxnKafkaSqlITCase {
       read.forEachRemaining(rows::add);
     }
     assertThat(rows).containsExactlyInAnyOrder(Row.of(1L, "a"), Row.of(2L, "b"), Row.of(3L, null));
+  }
+
+  @Test
+  void theOfficialConnectorReadsWhatWasUpserted() throws Exception {
+    Sql sql =
+        Sql.streaming()
+            .withOfficialConnector()
+            .declare(
+                "orders",
+                "id BIGINT PRIMARY KEY NOT ENFORCED, name STRING",
+                options(
+                    "key.format", "json",
+                    "key.fields", "id",
+                    "json.encode.ignore-null-fields", "true",
+                    "scan.bounded.mode", "latest-offset"));
+    run(sql, SqlPlanner.byKey("INSERT INTO orders VALUES (1, 'a'), (2, 'b')"));
+    run(sql, SqlPlanner.byKey("INSERT INTO orders VALUES (1, CAST(NULL AS STRING))"));
+    List<Row> changes = new ArrayList<>();
+    try (CloseableIterator<Row> read =
+        sql.tables().executeSql("SELECT id, name FROM orders").collect()) {
+      read.forEachRemaining(changes::add);
+    }
+    assertThat(changes)
+        .containsExactlyInAnyOrder(
+            Row.ofKind(RowKind.INSERT, 1L, "a"),
+            Row.ofKind(RowKind.UPDATE_BEFORE, 1L, "a"),
+            Row.ofKind(RowKind.UPDATE_AFTER, 1L, null),
+            Row.ofKind(RowKind.INSERT, 2L, "b"));
   }
 }
