@@ -18,6 +18,7 @@ import dev.flinktxn.protocol.Sighting;
 import dev.flinktxn.protocol.Transaction;
 import dev.flinktxn.protocol.WriterStore;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -321,6 +322,25 @@ final class JdbcStoresITCase {
           .until(() -> committer.commit(List.of(committable)).get(0).kind() == Kind.COMMITTED);
       assertThatThrownBy(stopped::commit).hasMessageContaining("terminat");
       assertThat(rig.rows()).containsExactly("(1,a)");
+    }
+  }
+
+  /** A predecessor that was stopped in the middle of a chunk. */
+  @Test
+  void endsASessionThatHoldsTheStagingTableOfAnOrphan() throws Exception {
+    try (JdbcRig rig = new JdbcRig(APPEND);
+        Connection stopped = rig.database().connect();
+        Statement statement = stopped.createStatement()) {
+      rig.inlineMaxBytes = STAGED;
+      rig.prepare(rig.writer(), 0, row(1, "a"));
+      stopped.setAutoCommit(false);
+      // It locks the table as COPY does.
+      statement.execute("INSERT INTO flink_txn." + rig.stagingTables().get(0) + " VALUES (2, 'b')");
+
+      WriterStore successor = rig.writer();
+      successor.abort(successor.open(rig.prefix).get(0));
+      assertThat(rig.stagingTables()).isEmpty();
+      assertThatThrownBy(stopped::commit).hasMessageContaining("terminat");
     }
   }
 
