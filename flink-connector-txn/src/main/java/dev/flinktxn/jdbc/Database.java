@@ -107,6 +107,14 @@ final class Database implements AutoCloseable {
    * sees what is committed by then; and what was acknowledged has to outlive a crash.
    */
   static String limits(Duration limit) {
+    return limits(limit, limit);
+  }
+
+  /**
+   * The same for those who tell a wait for a lock from other delays: {@code locks} has to be the
+   * shorter one, or the server reports the end of the statement's time instead.
+   */
+  static String limits(Duration limit, Duration locks) {
     return "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SELECT set_config('synchronous_commit',"
         + " 'on', true) WHERE current_setting('synchronous_commit') = 'off';"
         + " SET LOCAL statement_timeout = "
@@ -114,7 +122,7 @@ final class Database implements AutoCloseable {
         + "; SET LOCAL idle_in_transaction_session_timeout = "
         + limit.toMillis()
         + "; SET LOCAL lock_timeout = "
-        + limit.toMillis();
+        + locks.toMillis();
   }
 
   /** Commits; when this throws, nobody knows whether it took effect. */

@@ -21,7 +21,7 @@ final class Leftovers {
   private static final String PREPARED = "prepared:";
 
   /** How long a statement waits for somebody who may be dead. */
-  private static final Duration LIMIT = Duration.ofSeconds(3);
+  private static final Duration LOCK_LIMIT = Duration.ofSeconds(3);
 
   private static final int TRIES = 3;
 
@@ -84,10 +84,11 @@ final class Leftovers {
 
   private void removeStaged(UUID id) throws SQLException, IOException {
     Staging staging = new Staging(target.schema());
+    String limits = Database.limits(target.transactionTimeout().plus(LOCK_LIMIT), LOCK_LIMIT);
     for (int tries = 1; ; tries++) {
       Connection connection = database.begin();
-      try (PreparedStatement limits = connection.prepareStatement(Database.limits(LIMIT))) {
-        limits.execute();
+      try (PreparedStatement limited = connection.prepareStatement(limits)) {
+        limited.execute();
         staging.deregister(connection, id);
         staging.drop(connection, id);
         database.commit();

@@ -336,6 +336,25 @@ final class JdbcStoresITCase {
     }
   }
 
+  /** A predecessor that was stopped in the middle of a chunk. */
+  @Test
+  void endsASessionThatHoldsTheStagingTableOfAnOrphan() throws Exception {
+    try (JdbcRig rig = new JdbcRig(APPEND);
+        Connection stopped = rig.database().connect();
+        Statement statement = stopped.createStatement()) {
+      rig.inlineMaxBytes = STAGED;
+      rig.prepare(rig.writer(), 0, row(1, "a"));
+      stopped.setAutoCommit(false);
+      // It locks the table as COPY does.
+      statement.execute("INSERT INTO flink_txn." + rig.stagingTables().get(0) + " VALUES (2, 'b')");
+
+      WriterStore successor = rig.writer();
+      successor.abort(successor.open(rig.prefix).get(0));
+      assertThat(rig.stagingTables()).isEmpty();
+      assertThatThrownBy(stopped::commit).hasMessageContaining("terminat");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {INLINE, STAGED})
   void aKeyThatExistsIsFoundBeforeTheBarrier(long inlineMaxBytes) throws Exception {

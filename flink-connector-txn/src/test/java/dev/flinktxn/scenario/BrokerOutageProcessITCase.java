@@ -68,7 +68,7 @@ class BrokerOutageProcessITCase {
 
     absence.begin(broker.process());
     CompletableFuture<Void> checkpoint = CompletableFuture.runAsync(job::checkpoint);
-    assertRunsUndisturbed(job, OUTAGE);
+    ProcessLab.assertRunUndisturbed(OUTAGE, job);
     assertThat(checkpoint).isNotDone();
     absence.end(broker.process());
 
@@ -91,7 +91,7 @@ class BrokerOutageProcessITCase {
     held.awaitHits(1, LIMIT);
     absence.begin(broker.process());
     held.release();
-    assertRunsUndisturbed(job, OUTAGE);
+    ProcessLab.assertRunUndisturbed(OUTAGE, job);
     absence.end(broker.process());
 
     await().atMost(LIMIT).until(() -> job.committed().size() > before);
@@ -118,7 +118,7 @@ class BrokerOutageProcessITCase {
 
     broker.process().pause();
     held.release();
-    assertRunsUndisturbed(job, Duration.ofSeconds(12));
+    ProcessLab.assertRunUndisturbed(Duration.ofSeconds(12), job);
     broker.process().resume();
 
     job.awaitCommitted(first);
@@ -151,7 +151,7 @@ class BrokerOutageProcessITCase {
 
     broker.process().pause();
     ProcessJob one = insert.parallelism(1).restoring(three.checkpointPath()).submit();
-    assertRunsUndisturbed(one, Duration.ofSeconds(12));
+    ProcessLab.assertRunUndisturbed(Duration.ofSeconds(12), one);
     broker.process().resume();
 
     one.awaitCommitted(rows);
@@ -174,12 +174,5 @@ class BrokerOutageProcessITCase {
     await().atMost(LIMIT).until(() -> !job.committed().isEmpty());
     broker.awaitWritten(job.topic(), job.committed().size() + 1, LIMIT);
     return job;
-  }
-
-  private static void assertRunsUndisturbed(ProcessJob job, Duration span) {
-    await()
-        .during(span)
-        .atMost(span.plusSeconds(20))
-        .until(() -> job.state().equals("RUNNING") && job.restarts() == 0);
   }
 }

@@ -146,6 +146,11 @@ final class PostgresTables implements Target {
     return faults.cutAfter(PgFaults.commitsAfter("INSERT INTO " + LEDGER), count);
   }
 
+  /** Lets the next {@code count} commits take effect, and keeps their replies. */
+  RelayFault holdCommitReplies(int count) {
+    return faults.holdReply(PgFaults.commitsAfter("INSERT INTO " + LEDGER), count);
+  }
+
   @Override
   public void clearFaults() {
     faults.clear();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.scenario;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.flinktxn.fixture.BrokerSettings;
 import dev.flinktxn.fixture.ClusterSettings;
 import dev.flinktxn.fixture.Distribution;
@@ -11,9 +13,11 @@ import dev.flinktxn.fixture.RunDirectory;
 import dev.flinktxn.fixture.SqlClient;
 import dev.flinktxn.fixture.TaskManagerProcess;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -208,6 +212,17 @@ final class ProcessLab
       throw new IllegalStateException("expected one live TaskManager, found " + live.size());
     }
     live.get(0).kill();
+  }
+
+  /** That for so long all tasks of these jobs stay where they are. */
+  static void assertRunUndisturbed(Duration span, ProcessJob... jobs) {
+    await()
+        .during(span)
+        .atMost(span.plusSeconds(20))
+        .until(
+            () ->
+                Stream.of(jobs)
+                    .allMatch(job -> job.state().equals("RUNNING") && job.restarts() == 0));
   }
 
   /** A row of the usual columns, as JSON, the same on the way in and out. */
