@@ -5,8 +5,8 @@ import static dev.flinktxn.scenario.ProcessLab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flinktxn.fixture.Await;
+import dev.flinktxn.fixture.Fault;
 import dev.flinktxn.fixture.PostgresProcess;
-import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,20 +34,19 @@ class DatabaseOutageProcessITCase {
   private static final List<String> SECOND = List.of(row(4, "dog", 40), row(5, "eel", 50));
   private static final List<String> ALL = Stream.of(FIRST, SECOND).flatMap(List::stream).toList();
 
-  private static final Function<PostgresTables, RelayFault> COMMIT =
-      target -> target.holdCommits(1);
-  private static final Function<PostgresTables, RelayFault> REPLY =
+  private static final Function<PostgresTables, Fault> COMMIT = target -> target.holdCommits(1);
+  private static final Function<PostgresTables, Fault> REPLY =
       target -> target.holdCommitReplies(1);
 
   /** A job that waits for the answer to its commit of the first rows. */
-  private record Committing(ProcessJob job, Drip drip, RelayFault held) {
+  private record Committing(ProcessJob job, Drip drip, Fault held) {
 
-    static Committing start(TargetKind kind, Function<PostgresTables, RelayFault> fault)
+    static Committing start(TargetKind kind, Function<PostgresTables, Fault> fault)
         throws Exception {
       ProcessTable table = LAB.table(kind, "commit");
       Drip drip = LAB.drip();
       ProcessJob job = LAB.insertInto(table).from(drip).start();
-      RelayFault held = fault.apply(table.target());
+      Fault held = fault.apply(table.target());
       drip.drop(FIRST);
       job.awaitMetric("numRecordsSend", FIRST.size());
       job.checkpoint();

@@ -147,7 +147,7 @@ final class PostgresTables implements Target {
   }
 
   /** Lets the next {@code count} commits take effect, and keeps their replies. */
-  RelayFault holdCommitReplies(int count) {
+  Fault holdCommitReplies(int count) {
     return faults.holdReply(PgFaults.commitsAfter("INSERT INTO " + LEDGER), count);
   }
 
