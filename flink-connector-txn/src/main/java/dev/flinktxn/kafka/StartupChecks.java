@@ -35,6 +35,10 @@ import org.apache.kafka.common.utils.internals.ProducerIdAndEpoch;
 final class StartupChecks {
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  /** A topic that has just been created is not known to every broker at once. */
+  private static final Duration NEW_TOPIC_GRACE = Duration.ofSeconds(3);
+
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final KafkaTarget target;
@@ -62,7 +66,7 @@ final class StartupChecks {
   void checkTopics() throws IOException, InterruptedException {
     Admin admin = admin();
     try {
-      checkTopics(askTopics(admin));
+      checkTopics(admin, askTopics(admin));
     } finally {
       close(admin);
     }
@@ -82,7 +86,7 @@ final class StartupChecks {
       Map<String, KafkaFuture<TopicDescription>> topics = askTopics(admin);
       BrokerSettings brokers = new BrokerSettings(admin, target.table(), warns);
       checkTransactionalIds(client);
-      checkTopics(topics);
+      checkTopics(admin, topics);
       if (target.endless()) {
         checkEndless(client);
       }
@@ -123,10 +127,38 @@ final class StartupChecks {
             .topicNameValues();
   }
 
-  private void checkTopics(Map<String, KafkaFuture<TopicDescription>> topics)
+  private void checkTopics(Admin admin, Map<String, KafkaFuture<TopicDescription>> topics)
+      throws IOException, InterruptedException {
+    long grace = System.nanoTime() + NEW_TOPIC_GRACE.toNanos();
+    List<String> denied = new ArrayList<>();
+    List<String> missing = missing(topics, denied);
+    while (!missing.isEmpty() && System.nanoTime() - grace < 0) {
+      BrokerConnections.pause(100);
+      denied.clear();
+      missing = missing(askTopics(admin), denied);
+    }
+    if (!missing.isEmpty()) {
+      throw new RefusedException(
+          String.format(
+              "Table %s: option 'topic' names %s, which the brokers at %s do not have. Create it"
+                  + " (kafka-topics.sh --create) or correct the option.",
+              target.table(), missing, bootstrapServers()));
+    }
+    if (!denied.isEmpty()) {
+      throw new RefusedException(
+          String.format(
+              "Table %s: option 'topic' names %s, which this principal may not write. Grant it:"
+                  + " kafka-acls.sh --add --allow-principal User:<user> --operation Write"
+                  + " --operation Describe --topic '%s'",
+              target.table(), denied, denied.get(0)));
+    }
+  }
+
+  /** The topics that are not there; those that may not be written are added to {@code denied}. */
+  private List<String> missing(
+      Map<String, KafkaFuture<TopicDescription>> topics, List<String> denied)
       throws IOException, InterruptedException {
     List<String> missing = new ArrayList<>();
-    List<String> denied = new ArrayList<>();
     for (String topic : target.topics()) {
       try {
         TopicDescription description = await(topics.get(topic), deadline);
@@ -145,21 +177,7 @@ final class StartupChecks {
         }
       }
     }
-    if (!missing.isEmpty()) {
-      throw new RefusedException(
-          String.format(
-              "Table %s: option 'topic' names %s, which the brokers at %s do not have. Create it"
-                  + " (kafka-topics.sh --create) or correct the option.",
-              target.table(), missing, bootstrapServers()));
-    }
-    if (!denied.isEmpty()) {
-      throw new RefusedException(
-          String.format(
-              "Table %s: option 'topic' names %s, which this principal may not write. Grant it:"
-                  + " kafka-acls.sh --add --allow-principal User:<user> --operation Write"
-                  + " --operation Describe --topic '%s'",
-              target.table(), denied, denied.get(0)));
-    }
+    return missing;
   }
 
   private void checkTransactionalIds(CoordinatorClient client)
