@@ -12,6 +12,7 @@ import dev.flinktxn.fixture.PostgresDatabase;
 import dev.flinktxn.fixture.TcpRelay;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -30,7 +31,7 @@ final class PostgresTables implements Target {
   private static final String STAGING = "\"flink_txn\".\"staging\"";
 
   /** The {@code application_name} of the sink's sessions. */
-  private static final String SINK = "flink-connector-txn";
+  static final String SINK = "flink-connector-txn";
 
   private static final String SESSIONS =
       " FROM pg_stat_activity WHERE datname = current_database() AND application_name = ?";
@@ -214,6 +215,15 @@ final class PostgresTables implements Target {
   List<String> stagingTables() {
     return query(
         "SELECT relname::text FROM pg_class WHERE relkind = 'r' AND starts_with(relname, 'staged_')");
+  }
+
+  /** A connection of the superuser, past the relay. */
+  Connection connect() {
+    try {
+      return database.connect();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   void execute(String sql) {
