@@ -4,6 +4,7 @@ package dev.flinktxn.jdbc;
 import dev.flinktxn.protocol.ExternalSystem;
 import dev.flinktxn.table.CheckpointSettings;
 import dev.flinktxn.table.CommonOptions;
+import dev.flinktxn.table.PrimaryKey;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.SinkAdapter;
 import java.sql.SQLException;
@@ -50,14 +51,6 @@ record JdbcSinkAdapter(
 
   private static final Duration ANSWER = Duration.ofSeconds(10);
 
-  /** Deletes with all columns: those that are NOT NULL in the database have to be there. */
-  private static final ChangelogMode BY_KEY =
-      ChangelogMode.newBuilder()
-          .addContainedKind(RowKind.INSERT)
-          .addContainedKind(RowKind.UPDATE_AFTER)
-          .addContainedKind(RowKind.DELETE)
-          .build();
-
   @Override
   public ChangelogMode changelogMode(ChangelogMode requested) {
     boolean changes = !requested.containsOnly(RowKind.INSERT);
@@ -73,7 +66,7 @@ record JdbcSinkAdapter(
           "the query updates or deletes rows",
           "set it to '%s' or remove it".formatted(OnExistingKey.UPDATE));
     }
-    return key.length == 0 ? ChangelogMode.insertOnly() : BY_KEY;
+    return key.length == 0 ? ChangelogMode.insertOnly() : PrimaryKey.CHANGES;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.flinktxn.protocol.ExternalSystem;
 import dev.flinktxn.protocol.RefusedException;
 import dev.flinktxn.table.CheckpointSettings;
 import dev.flinktxn.table.CommonOptions;
+import dev.flinktxn.table.PrimaryKey;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.SinkAdapter;
 import java.io.IOException;
@@ -64,17 +65,10 @@ record KafkaSinkAdapter(
 
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
-  private static final ChangelogMode BY_KEY =
-      ChangelogMode.newBuilder()
-          .addContainedKind(RowKind.INSERT)
-          .addContainedKind(RowKind.UPDATE_AFTER)
-          .addContainedKind(RowKind.DELETE)
-          .build();
-
   @Override
   public ChangelogMode changelogMode(ChangelogMode requested) {
     if (key.length > 0) {
-      return BY_KEY;
+      return PrimaryKey.CHANGES;
     }
     ChangelogMode written = valueFormat.getChangelogMode();
     if (written.containsOnly(RowKind.INSERT) && !requested.containsOnly(RowKind.INSERT)) {

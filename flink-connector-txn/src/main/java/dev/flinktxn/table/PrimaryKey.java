@@ -2,11 +2,24 @@
 package dev.flinktxn.table;
 
 import java.util.List;
+import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.types.DataType;
+import org.apache.flink.types.RowKind;
 
 /** The declared PRIMARY KEY of a table. */
 public final class PrimaryKey {
+
+  /**
+   * The rows a table takes that is written by its key: what a key holds now, or that it is gone.
+   * Deletes come with all their columns, for those that are NOT NULL have to be there.
+   */
+  public static final ChangelogMode CHANGES =
+      ChangelogMode.newBuilder()
+          .addContainedKind(RowKind.INSERT)
+          .addContainedKind(RowKind.UPDATE_AFTER)
+          .addContainedKind(RowKind.DELETE)
+          .build();
 
   private PrimaryKey() {}
 
