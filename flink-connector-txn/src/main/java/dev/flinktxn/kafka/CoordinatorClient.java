@@ -25,7 +25,6 @@ import org.apache.kafka.common.message.DescribeTransactionsResponseData;
 import org.apache.kafka.common.message.EndTxnRequestData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
-import org.apache.kafka.common.message.ListTransactionsRequestData;
 import org.apache.kafka.common.message.ListTransactionsResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
@@ -37,7 +36,6 @@ import org.apache.kafka.common.requests.EndTxnRequest;
 import org.apache.kafka.common.requests.EndTxnResponse;
 import org.apache.kafka.common.requests.InitProducerIdRequest;
 import org.apache.kafka.common.requests.InitProducerIdResponse;
-import org.apache.kafka.common.requests.ListTransactionsRequest;
 import org.apache.kafka.common.requests.ListTransactionsResponse;
 import org.apache.kafka.common.utils.internals.ProducerIdAndEpoch;
 
@@ -239,22 +237,6 @@ final class CoordinatorClient implements AutoCloseable {
         : judge(id, error);
   }
 
-  /** In the version that knows such transactions, which the client does not send by itself. */
-  private static final class InitEndless extends AbstractRequest.Builder<InitProducerIdRequest> {
-    private static final short FIRST_WITH_TWO_PHASE_COMMIT = 6;
-    private final InitProducerIdRequestData data;
-
-    InitEndless(InitProducerIdRequestData data) {
-      super(ApiKeys.INIT_PRODUCER_ID, FIRST_WITH_TWO_PHASE_COMMIT);
-      this.data = data;
-    }
-
-    @Override
-    public InitProducerIdRequest build(short version) {
-      return new InitProducerIdRequest.Builder(data).build(version);
-    }
-  }
-
   /**
    * The transactional ids with an open transaction whose name starts with exactly {@code start}.
    *
@@ -288,27 +270,6 @@ final class CoordinatorClient implements AutoCloseable {
       }
     }
     return Answer.of(ids);
-  }
-
-  /** Lets the broker select by pattern where it can (4.1); older ones send what they have. */
-  private static final class ListOpen extends AbstractRequest.Builder<ListTransactionsRequest> {
-    private static final short FIRST_WITH_PATTERN = 2;
-    private final String pattern;
-
-    ListOpen(String pattern) {
-      super(ApiKeys.LIST_TRANSACTIONS);
-      this.pattern = pattern;
-    }
-
-    @Override
-    public ListTransactionsRequest build(short version) {
-      ListTransactionsRequestData data =
-          new ListTransactionsRequestData().setStateFilters(List.of("Ongoing"));
-      if (version >= FIRST_WITH_PATTERN) {
-        data.setTransactionalIdPattern(pattern);
-      }
-      return new ListTransactionsRequest.Builder(data).build(version);
-    }
   }
 
   private List<Answer<AbstractResponse>> send(List<Request> requests)
