@@ -141,9 +141,9 @@ final class BothTargets implements Target {
   }
 
   @Override
-  public void awaitNoClients() {
-    topics.awaitNoClients();
-    tables.awaitNoClients();
+  public void awaitWritersGone() {
+    topics.awaitWritersGone();
+    tables.awaitWritersGone();
   }
 
   @Override

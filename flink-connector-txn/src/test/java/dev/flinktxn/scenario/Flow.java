@@ -63,7 +63,7 @@ record Flow(Scenario scenario, Target target, String destination, String prefix,
   void crash(RunningJob job) throws Exception {
     Fault silence = target.swallowCleanUp(prefix, job.total("openTransactions"));
     job.cancel();
-    target.awaitNoClients();
+    target.awaitWritersGone();
     silence.discard();
   }
 }

@@ -89,7 +89,7 @@ final class KafkaTopics implements Target {
   }
 
   @Override
-  public void awaitNoClients() {
+  public void awaitWritersGone() {
     threads.awaitNone();
   }
 

@@ -169,10 +169,9 @@ final class PostgresTables implements Target {
     return faults.cutBefore(PgFaults.statement("DELETE FROM " + STAGING), 1_000);
   }
 
+  /** Their sessions end with their tasks. */
   @Override
-  public void awaitNoClients() {
-    await().atMost(LIMIT).pollInterval(PERIOD).until(() -> relay.connected() == 0);
-  }
+  public void awaitWritersGone() {}
 
   @Override
   public void awaitNothingLeft(Collection<String> prefixes) {

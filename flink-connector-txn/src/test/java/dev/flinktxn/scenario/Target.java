@@ -63,8 +63,8 @@ interface Target extends AutoCloseable {
    */
   Fault swallowCleanUp(String prefix, long open);
 
-  /** Returns when no job holds anything open towards the target. */
-  void awaitNoClients();
+  /** Returns when writers whose tasks have ended have let go of the target. */
+  void awaitWritersGone();
 
   /** The common ending of all scenarios. */
   void awaitNothingLeft(Collection<String> prefixes);
