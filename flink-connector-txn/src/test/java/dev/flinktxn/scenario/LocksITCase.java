@@ -52,12 +52,15 @@ class LocksITCase {
     tables.execute("INSERT INTO locks VALUES (0, 'a row of somebody else', 0)");
     JobSpec spec =
         flow.job()
-            // So many that their commit takes its time, or as many as fit into a checkpoint.
+            // So many that their commit takes its time, or some that fit into a checkpoint.
             .from(new Numbers(10_000_000, kind.isStaged() ? 50_000 : 1_000_000, "n"))
             // One source, so that it is known which keys there are.
             .parallelism(1)
             .sinkOption("sink.parallelism", "2")
             .checkpointEvery(INTERVAL);
+    if (!kind.isStaged()) {
+      spec.sinkOption("sink.inline-max-size", "16 mb");
+    }
     if (keyed) {
       tables.execute("ALTER TABLE locks ADD PRIMARY KEY (id)");
       spec.columns(Rows.COLUMNS + ", PRIMARY KEY (id) NOT ENFORCED")
