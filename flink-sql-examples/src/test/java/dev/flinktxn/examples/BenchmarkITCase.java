@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The benchmark as its user starts it, with few rows: that it works, not how fast. */
 @Tag("full")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BenchmarkITCase {
 
   @TempDir private Path logs;
