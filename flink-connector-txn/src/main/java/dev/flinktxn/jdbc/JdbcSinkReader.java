@@ -59,7 +59,7 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
         inlineMaxSize().getBytes(),
         schema(),
         ledgerRetention(checkpoints),
-        flushMaxRows(),
+        reader.wholeNumber(JdbcOptions.FLUSH_MAX_ROWS, 1, "it has to be a whole number above 0"),
         reader
             .read(JdbcOptions.FLUSH_INTERVAL, "it has to be a duration such as '1 s'")
             .orElseGet(JdbcOptions.FLUSH_INTERVAL::defaultValue),
@@ -183,18 +183,6 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
           "set it to a name, or remove it for '%s'".formatted(JdbcOptions.SCHEMA.defaultValue()));
     }
     return schema;
-  }
-
-  private int flushMaxRows() {
-    String needed = "it has to be a whole number above 0";
-    int rows =
-        reader
-            .read(JdbcOptions.FLUSH_MAX_ROWS, needed)
-            .orElseGet(JdbcOptions.FLUSH_MAX_ROWS::defaultValue);
-    if (rows < 1) {
-      throw refusal.value(JdbcOptions.FLUSH_MAX_ROWS.key(), rows, needed, "correct the value");
-    }
-    return rows;
   }
 
   /** A ledger that forgets sooner would take rows that were just written for forgotten ones. */

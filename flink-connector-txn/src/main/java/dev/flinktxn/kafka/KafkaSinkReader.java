@@ -76,14 +76,9 @@ record KafkaSinkReader(DynamicTableFactory.Context context, Refusal refusal) {
   }
 
   private Folding folding(OptionReader reader, boolean keyed) {
-    String needed = "it has to be 0 or a whole number above it";
     int rows =
-        reader
-            .read(KafkaOptions.FLUSH_MAX_ROWS, needed)
-            .orElseGet(KafkaOptions.FLUSH_MAX_ROWS::defaultValue);
-    if (rows < 0) {
-      throw refusal.value(KafkaOptions.FLUSH_MAX_ROWS.key(), rows, needed, "correct the value");
-    }
+        reader.wholeNumber(
+            KafkaOptions.FLUSH_MAX_ROWS, 0, "it has to be 0 or a whole number above it");
     Duration interval =
         reader
             .read(KafkaOptions.FLUSH_INTERVAL, "it has to be a duration such as '1 s'")

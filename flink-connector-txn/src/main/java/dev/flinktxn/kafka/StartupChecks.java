@@ -207,7 +207,8 @@ final class StartupChecks {
    */
   private void checkEndless(CoordinatorClient client) throws IOException, InterruptedException {
     if (warns) {
-      new PatientCoordinators(client, LIMIT, target.table())
+      Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+      new PatientCoordinators(client.within(left), left, target.table())
           .makeEndless(target.prefix() + "~start", ProducerIdAndEpoch.NONE);
     }
   }

@@ -44,6 +44,15 @@ public record OptionReader(Refusal refusal, ReadableConfig options) {
     }
   }
 
+  /** A whole number, or the option's default; {@code needed} says that it is at least so much. */
+  public int wholeNumber(ConfigOption<Integer> option, int least, String needed) {
+    int found = read(option, needed).orElseGet(option::defaultValue);
+    if (found < least) {
+      throw refusal.value(option.key(), found, needed, "correct the value");
+    }
+    return found;
+  }
+
   private String raw(String key) {
     return options.get(ConfigOptions.key(key).stringType().noDefaultValue());
   }

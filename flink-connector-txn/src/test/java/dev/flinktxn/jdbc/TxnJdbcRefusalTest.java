@@ -4,8 +4,8 @@ package dev.flinktxn.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.flinktxn.fixture.CapturedLog;
 import dev.flinktxn.fixture.SqlPlanner;
-import dev.flinktxn.fixture.WarningLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -384,9 +384,9 @@ class TxnJdbcRefusalTest {
 
   private static List<String> warnings(PlannedSql sql, String... options) {
     sql.keyed(options);
-    try (WarningLog log = WarningLog.listen()) {
+    try (CapturedLog log = CapturedLog.ofWarnings()) {
       assertThat(sql.plan(PlannedSql.UPDATES)).contains("orders: Writer");
-      return List.copyOf(log.warnings());
+      return List.copyOf(log.messages());
     }
   }
 

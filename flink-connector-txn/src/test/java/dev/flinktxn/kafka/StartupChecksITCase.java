@@ -15,7 +15,9 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -82,6 +84,20 @@ final class StartupChecksITCase {
       assertThatThrownBy(rig::rowTarget)
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("'topic' names [nowhere]");
+    }
+  }
+
+  @Test
+  void waitsForATopicThatIsJustBeingCreated() throws Exception {
+    try (KafkaRig rig = rig()) {
+      String late = rig.topic + "-late";
+      rig.topics = List.of(late);
+      CompletableFuture<Void> creation =
+          CompletableFuture.runAsync(
+              () -> rig.kafka.createTopic(late, 1),
+              CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
+      assertThat(rig.writer()).isNotNull();
+      creation.get();
     }
   }
 

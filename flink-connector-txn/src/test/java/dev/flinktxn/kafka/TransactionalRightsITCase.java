@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.flinktxn.fixture.Await;
+import dev.flinktxn.fixture.CapturedLog;
 import dev.flinktxn.fixture.Distribution;
 import dev.flinktxn.fixture.KeepLogsOnFailure;
 import dev.flinktxn.fixture.RunDirectory;
 import dev.flinktxn.fixture.SecuredBroker;
 import dev.flinktxn.fixture.SqlPlanner;
-import dev.flinktxn.fixture.WarningLog;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -160,9 +160,9 @@ class TransactionalRightsITCase {
 
   @Test
   void aKeyedTableWithoutTheRightFallsBackAndSaysSoOnce() throws Exception {
-    try (WarningLog log = WarningLog.listen()) {
+    try (CapturedLog log = CapturedLog.ofWarnings()) {
       TableResult job = insert(keyed(login(WITHOUT_IDS), "fallback", "fallback"), true);
-      assertThat(log.warnings())
+      assertThat(log.messages())
           .filteredOn(warning -> warning.contains("idempotent"))
           .singleElement()
           .asString()
@@ -186,9 +186,9 @@ class TransactionalRightsITCase {
 
   @Test
   void aKeyedTableWithTheRightStaysTransactional() throws Exception {
-    try (WarningLog log = WarningLog.listen()) {
+    try (CapturedLog log = CapturedLog.ofWarnings()) {
       insert(keyed(login(ENABLED), OWN + ".keyed", "fallback"), true).await(60, TimeUnit.SECONDS);
-      assertThat(log.warnings()).noneMatch(warning -> warning.contains("idempotent"));
+      assertThat(log.messages()).noneMatch(warning -> warning.contains("idempotent"));
     }
     awaitTwoRows();
     assertThat(broker.probe().transactions(OWN + ".keyed~")).isNotEmpty();
@@ -217,11 +217,11 @@ class TransactionalRightsITCase {
     String insert = "INSERT INTO orders SELECT * FROM endless";
     // The first plan of a session loads the planner.
     sql.plan("SELECT * FROM endless");
-    try (WarningLog log = WarningLog.listen()) {
+    try (CapturedLog log = CapturedLog.ofWarnings()) {
       long start = System.nanoTime();
       sql.plan(SqlPlanner.byKey(insert));
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PLANNING);
-      assertThat(log.warnings()).noneMatch(warning -> warning.contains("idempotent"));
+      assertThat(log.messages()).noneMatch(warning -> warning.contains("idempotent"));
     }
   }
 }

@@ -19,9 +19,13 @@ final class ScriptedStore implements WriterStore {
   final Map<Integer, Sighting> sightings = new HashMap<>();
   final List<Integer> begun = new ArrayList<>();
   IOException writeFailure;
+  IOException beginFailure;
 
   @Override
-  public Transaction begin(TransactionName name) {
+  public Transaction begin(TransactionName name) throws IOException {
+    if (beginFailure != null) {
+      throw beginFailure;
+    }
     calls.add("begin " + name.slot());
     begun.add(name.slot());
     sightings.put(name.slot(), Sighting.OPEN);

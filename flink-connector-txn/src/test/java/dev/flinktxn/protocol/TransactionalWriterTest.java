@@ -235,6 +235,14 @@ class TransactionalWriterTest {
   }
 
   @Test
+  void endsTheJobWhenTheSystemRefusesToBegin() throws Exception {
+    store.beginFailure = new RefusedException("no transaction of that kind");
+    assertThatThrownBy(this::write)
+        .isInstanceOf(SuppressRestartsException.class)
+        .hasRootCauseMessage("no transaction of that kind");
+  }
+
+  @Test
   void aRowThatCanNeverBeWrittenEndsTheJob() {
     store.writeFailure = new RefusedException("the row is too large");
     assertThatThrownBy(this::write)

@@ -4,6 +4,7 @@ package dev.flinktxn.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.flinktxn.fixture.CapturedLog;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.common.JobStatus;
@@ -55,7 +56,7 @@ class KafkaTroubleITCase {
     flow.awaitCommitted(FIRST);
     assertThat(job.total("alreadyCommitted")).isZero();
 
-    try (ErrorLog log = ErrorLog.listen()) {
+    try (CapturedLog log = CapturedLog.ofErrors()) {
       scenario.flink().replaceTaskManagers();
       flow.drop(SECOND);
       flow.awaitWritten(FIRST.size() + SECOND.size());
@@ -63,7 +64,7 @@ class KafkaTroubleITCase {
       assertThat(job.total("alreadyCommitted")).isEqualTo(1);
       job.stopWithSavepoint();
 
-      assertThat(log.errors()).isEmpty();
+      assertThat(log.messages()).isEmpty();
     }
     assertThat(flow.committed()).isEqualTo(Rows.all(FIRST, SECOND));
   }
