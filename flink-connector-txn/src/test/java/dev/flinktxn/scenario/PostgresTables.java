@@ -152,6 +152,11 @@ final class PostgresTables implements Target {
     return faults.holdReply(PgFaults.commitsAfter("INSERT INTO " + LEDGER), count);
   }
 
+  /** Closes the connections that exist now. */
+  void dropConnections() {
+    relay.dropConnections();
+  }
+
   @Override
   public void clearFaults() {
     faults.clear();

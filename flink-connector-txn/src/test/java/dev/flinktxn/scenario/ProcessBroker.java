@@ -61,6 +61,11 @@ final class ProcessBroker implements AutoCloseable {
     return faults;
   }
 
+  /** Closes the connections that exist now. */
+  void dropConnections() {
+    relay.dropConnections();
+  }
+
   BrokerProcess process() {
     return process;
   }
