@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -50,7 +52,9 @@ class TortureProcessITCase {
     RUN.close();
   }
 
+  /** Each wait has a limit of its own; the whole lasts as long as it is told to. */
   @Test
+  @Timeout(value = 1, unit = TimeUnit.DAYS)
   void everyRowIsInBothSystemsOnceWhateverHappens() {
     BrokerSettings broker = BrokerSettings.usual().withTransactionVersion(SEED % 3 == 0 ? 1 : 2);
     try (Torture torture = new Torture(SEED, RUN, broker)) {
