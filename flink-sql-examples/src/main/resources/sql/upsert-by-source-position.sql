@@ -13,7 +13,8 @@
 --   CREATE TABLE flights_as_read (
 --     source_partition int, source_offset bigint, origin text, destination text, delay int,
 --     PRIMARY KEY (source_partition, source_offset))
--- To look at afterwards: a line per record of the topic. Cancel the job and start it again: it reads
+-- To look at afterwards: a line per record of the topic (the end of a transaction there takes an offset
+-- too, so some are missing). Cancel the job and start it again: it reads
 -- everything again, and the table stays the same.
 --   SELECT * FROM flights_as_read ORDER BY source_partition, source_offset
 

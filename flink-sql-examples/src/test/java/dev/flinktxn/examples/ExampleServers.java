@@ -62,6 +62,14 @@ final class ExampleServers implements AutoCloseable {
     return CompletableFuture.supplyAsync(server);
   }
 
+  String bootstrapServers() {
+    return broker.bootstrapServers();
+  }
+
+  String jdbcUrl() {
+    return database.url() + "?user=" + database.user();
+  }
+
   FlinkCluster flink() {
     return flink;
   }
@@ -96,9 +104,9 @@ final class ExampleServers implements AutoCloseable {
     Map<String, String> values =
         Map.of(
             "bootstrap.servers",
-            broker.bootstrapServers(),
+            bootstrapServers(),
             "jdbc.url",
-            database.url() + "?user=" + database.user(),
+            jdbcUrl(),
             "directory",
             files().toUri().toString());
     SqlScript filled = new SqlScript(script);
@@ -123,7 +131,7 @@ final class ExampleServers implements AutoCloseable {
   /** Appends records to the first partition of a topic. */
   void send(String topic, List<String> records) {
     StringSerializer strings = new StringSerializer();
-    Map<String, Object> settings = Map.of("bootstrap.servers", broker.bootstrapServers());
+    Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers());
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings, strings, strings)) {
       records.forEach(record -> producer.send(new ProducerRecord<>(topic, 0, null, record)));
     }
