@@ -16,8 +16,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,25 +39,19 @@ final class ExampleServers implements AutoCloseable {
   private final KafkaProbe kafka;
   private final SqlClient client;
 
-  /** Starts everything, three at a time; what was started ends with this JVM at the latest. */
+  /** Starts everything; if that fails, what was started ends with this JVM. */
   ExampleServers(RunDirectory run) throws SQLException {
     this.run = run;
     Distribution distribution = Distribution.locate();
-    var kafkaUp = start(() -> BrokerProcess.start(run, distribution, BrokerSettings.usual()));
-    var postgresUp = start(() -> Postgres.startProcess(run, PostgresSettings.usual()));
+    this.broker = BrokerProcess.start(run, distribution, BrokerSettings.usual());
+    this.postgres = Postgres.startProcess(run, PostgresSettings.usual());
     this.flink = FlinkCluster.start(run, distribution, ClusterSettings.slots(4), 1);
-    this.broker = kafkaUp.join();
-    this.postgres = postgresUp.join();
     this.database = postgres.database();
     this.kafka = new KafkaProbe(broker.bootstrapServers());
     this.client =
         flink.sqlClient(
             Path.of(System.getProperty("connector.jar")),
             distribution.connector("flink-sql-connector-kafka"));
-  }
-
-  private static <T> CompletableFuture<T> start(Supplier<T> server) {
-    return CompletableFuture.supplyAsync(server);
   }
 
   String bootstrapServers() {

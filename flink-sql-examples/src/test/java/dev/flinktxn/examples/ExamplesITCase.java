@@ -90,9 +90,13 @@ class ExamplesITCase {
 
   @AfterAll
   static void stop() throws Exception {
-    feed.interrupt();
-    feed.join();
-    servers.close();
+    if (feed != null) {
+      feed.interrupt();
+      feed.join();
+    }
+    if (servers != null) {
+      servers.close();
+    }
     RUN.close();
   }
 

@@ -80,7 +80,9 @@ class TimeToVisibleITCase {
 
   @AfterAll
   static void stop() throws Exception {
-    servers.close();
+    if (servers != null) {
+      servers.close();
+    }
     RUN.close();
   }
 
@@ -100,13 +102,12 @@ class TimeToVisibleITCase {
     observer.start();
     try {
       send();
-      Await.until(
-          "all rows", LIMIT, () -> inKafka.size() >= ROWS && inPostgres.size() >= ROWS);
+      Await.until("all rows", LIMIT, () -> inKafka.size() >= ROWS && inPostgres.size() >= ROWS);
+      reader.join();
+      observer.join();
     } finally {
       reader.interrupt();
       observer.interrupt();
-      reader.join();
-      observer.join();
     }
     report("txn-kafka", inKafka);
     report("txn-jdbc", inPostgres);
