@@ -36,6 +36,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -253,6 +254,7 @@ class ExamplesITCase {
   }
 
   @Test
+  @Tag("full")
   void appendsEachFlightOnceToATableWithoutAKey() throws Exception {
     String job = submit("kafka-to-postgres-append.sql");
     stopAt(job, FLIGHTS.size(), () -> query("SELECT 1 FROM flight_log"));
@@ -346,6 +348,7 @@ class ExamplesITCase {
   }
 
   @Test
+  @Tag("full")
   void readingEverythingAgainLeavesRowsKeyedByTheirPositionAsTheyAre() throws Exception {
     String sql =
         "SELECT concat_ws(' ', source_partition, source_offset, origin, destination, delay)"
