@@ -358,8 +358,7 @@ class ExamplesITCase {
       // The transaction of flights.sql ends with a marker, which takes an offset too.
       int offset = expected.size() < INSERTED ? expected.size() : expected.size() + 1;
       expected.add(
-          "0 %d %s %s %d"
-              .formatted(offset, flight.origin(), flight.destination(), flight.delay()));
+          "0 %d %s %s %d".formatted(offset, flight.origin(), flight.destination(), flight.delay()));
     }
     Path script = servers.prepare("upsert-by-source-position.sql");
     String job = servers.client().run(script, LIMIT).jobId();

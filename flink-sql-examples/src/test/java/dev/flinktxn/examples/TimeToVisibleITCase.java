@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * How long a row takes from its producer to a reader of committed rows, through a job that writes it
- * to both systems. {@code -Dvisible.interval} sets the checkpoint interval in seconds.
+ * How long a row takes from its producer to a reader of committed rows, through a job that writes
+ * it to both systems. {@code -Dvisible.interval} sets the checkpoint interval in seconds.
  */
 @Tag("full")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
