@@ -6,8 +6,7 @@ SET 'execution.checkpointing.mode' = 'EXACTLY_ONCE';
 SET 'execution.checkpointing.interval' = '1 s';
 
 -- With a key here too, if any: Flink 2.3 asks for ON CONFLICT when the table written has a key that
--- its input has not, and would keep every row in state. Not kind = sequence: that keeps the whole
--- sequence in memory.
+-- its input has not. Not kind = sequence: that keeps the whole sequence in memory.
 CREATE TABLE generated (
   id BIGINT,
   name STRING,
