@@ -16,8 +16,12 @@ public final class RefusedException extends IOException {
     super(message);
   }
 
-  /** Refuses with one self-contained sentence; {@code cause} adds nothing a user must read. */
-  public RefusedException(String message, Throwable cause) {
-    super(message, cause);
+  /**
+   * Refuses with one self-contained sentence; {@code origin} adds nothing a user must read. It is a
+   * suppressed exception and no cause: Flink's SQL client shows the innermost cause and nothing else.
+   */
+  public RefusedException(String message, Throwable origin) {
+    super(message);
+    addSuppressed(origin);
   }
 }
