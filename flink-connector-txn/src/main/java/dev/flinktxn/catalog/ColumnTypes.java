@@ -34,6 +34,9 @@ final class ColumnTypes {
   /** An INTERVAL DAY TO SECOND counts milliseconds. */
   private static final int MILLISECONDS = 3;
 
+  /** The most that the planner takes; it holds no value to them. */
+  private static final int DAY_DIGITS = 3;
+
   private ColumnTypes() {}
 
   /**
@@ -107,7 +110,7 @@ final class ColumnTypes {
       return DataTypes.INTERVAL(DataTypes.YEAR(4), DataTypes.MONTH());
     }
     return fields == DAY_TO_SECOND && (modifier & 0xFFFF) <= MILLISECONDS
-        ? DataTypes.INTERVAL(DataTypes.DAY(6), DataTypes.SECOND(MILLISECONDS))
+        ? DataTypes.INTERVAL(DataTypes.DAY(DAY_DIGITS), DataTypes.SECOND(MILLISECONDS))
         : DataTypes.STRING();
   }
 

@@ -6,6 +6,7 @@ import dev.flinktxn.table.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.flink.table.api.Schema;
 import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.flink.table.catalog.Column;
@@ -27,8 +28,11 @@ record TableDdl(ObjectPath path, Refusal refusal) {
   /** PostgreSQL cuts longer names without a word. */
   private static final int LONGEST_NAME = 63;
 
-  /** What the names begin with that Flink gives to keys without one. */
-  private static final String NAMELESS = "PK_";
+  /**
+   * Names that Flink and PostgreSQL give to keys without one. In PostgreSQL they are names of
+   * indexes, which two tables cannot share.
+   */
+  private static final Pattern NAMELESS = Pattern.compile("PK_.*|.*_pkey");
 
   private static final String OTHERWISE =
       "create it with PostgreSQL's own means, or name a 'connector' to keep a definition of it";
@@ -97,7 +101,7 @@ record TableDdl(ObjectPath path, Refusal refusal) {
 
   private static String declared(UniqueConstraint key) {
     String name =
-        key.getName().startsWith(NAMELESS)
+        NAMELESS.matcher(key.getName()).matches()
             ? ""
             : "CONSTRAINT " + SqlNames.quoted(key.getName()) + " ";
     return name + "PRIMARY KEY (" + SqlNames.list(key.getColumns()) + ")";
