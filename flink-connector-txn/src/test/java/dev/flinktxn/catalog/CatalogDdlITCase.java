@@ -157,7 +157,7 @@ class CatalogDdlITCase {
     session.run(
         "CREATE TABLE files (id INT, d STRING) PARTITIONED BY (d) WITH ('connector' ="
             + " 'filesystem', 'path' = 'file:///tmp/x', 'format' = 'json')");
-    session.run("CREATE VIEW fresh (a, b) COMMENT 'a view' AS SELECT id, name FROM events");
+    session.run("CREATE VIEW fresh (a, b) COMMENT 'a view' AS SELECT id, d FROM files");
     List<String> shown = new ArrayList<>();
     for (String table : List.of("TABLE events", "TABLE files", "VIEW fresh")) {
       shown.addAll(session.show("SHOW CREATE " + table));

@@ -71,9 +71,17 @@ final class CatalogSql {
   }
 
   /** Names, types and nullability of a table's columns: {@code id INT NOT NULL}. */
-  List<String> columns(String table) {
-    return tables.from(table).getResolvedSchema().getColumns().stream()
-        .map(column -> column.getName() + " " + column.getDataType().getLogicalType())
-        .toList();
+  List<String> columns(String table) throws Exception {
+    List<String> columns = new ArrayList<>();
+    try (CloseableIterator<Row> answer = tables.executeSql("DESCRIBE " + table).collect()) {
+      answer.forEachRemaining(
+          row ->
+              columns.add(
+                  row.getField(0)
+                      + " "
+                      + row.getField(1)
+                      + (Boolean.TRUE.equals(row.getField(2)) ? "" : " NOT NULL")));
+    }
+    return columns;
   }
 }
