@@ -30,6 +30,9 @@ record Definitions(String catalog, String schema) {
   /** Tables and views, which have names of their own. */
   static final Set<Definition.Kind> NAMED = EnumSet.of(Definition.Kind.TABLE, Definition.Kind.VIEW);
 
+  /** What belongs to a table of PostgreSQL. */
+  static final Set<Definition.Kind> OPTIONS = EnumSet.of(Definition.Kind.OPTIONS);
+
   private static final String TABLE = "definitions";
 
   /** Of the properties; whoever finds a later one knows that it cannot read them. */
@@ -181,40 +184,51 @@ record Definitions(String catalog, String schema) {
     }
   }
 
-  /** Gives a definition another name. */
-  void rename(Connection connection, ObjectPath path, String name) throws SQLException {
-    // What was left behind by a table that somebody dropped.
-    drop(connection, new ObjectPath(path.getDatabaseName(), name));
+  /** Gives what is kept of a name another one, in place of what was kept of that. */
+  void rename(Connection connection, ObjectPath path, String name, Set<Definition.Kind> kinds)
+      throws SQLException {
+    drop(connection, new ObjectPath(path.getDatabaseName(), name), kinds);
     update(
         connection,
         "UPDATE " + quoted() + " SET table_name = ? WHERE schema_name = ? AND table_name = ?",
+        kinds,
         name,
         path.getDatabaseName(),
         path.getObjectName());
   }
 
-  /** Forgets what is kept of a name. */
-  void drop(Connection connection, ObjectPath path) throws SQLException {
+  /** Forgets what is kept of a name, if it is of one of these kinds. */
+  void drop(Connection connection, ObjectPath path, Set<Definition.Kind> kinds)
+      throws SQLException {
     update(
         connection,
         "DELETE FROM " + quoted() + " WHERE schema_name = ? AND table_name = ?",
+        kinds,
         path.getDatabaseName(),
         path.getObjectName());
   }
 
   /** Forgets what is kept of a database. */
   void dropAll(Connection connection, String database) throws SQLException {
-    update(connection, "DELETE FROM " + quoted() + " WHERE schema_name = ?", database);
+    update(
+        connection,
+        "DELETE FROM " + quoted() + " WHERE schema_name = ?",
+        EnumSet.allOf(Definition.Kind.class),
+        database);
   }
 
-  private void update(Connection connection, String sql, String... parameters) throws SQLException {
+  private void update(
+      Connection connection, String sql, Set<Definition.Kind> kinds, String... parameters)
+      throws SQLException {
     if (!exist(connection)) {
       return;
     }
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = connection.prepareStatement(sql + " AND kind = ANY (?)")) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setString(i + 1, parameters[i]);
       }
+      statement.setArray(
+          parameters.length + 1, connection.createArrayOf("text", spelled(kinds)));
       statement.executeUpdate();
     }
   }

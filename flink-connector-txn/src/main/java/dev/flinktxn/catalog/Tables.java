@@ -168,7 +168,7 @@ record Tables(CatalogSettings settings, Schemas schemas, Definitions definitions
 
   private void keep(Connection connection, ObjectPath path, Definition kept) throws SQLException {
     if (kept == null) {
-      definitions.drop(connection, path);
+      definitions.drop(connection, path, Definitions.OPTIONS);
     } else {
       definitions.put(connection, path, kept);
     }
@@ -254,6 +254,13 @@ record Tables(CatalogSettings settings, Schemas schemas, Definitions definitions
     if (relation.isEmpty()) {
       definitions.put(connection, path, Definition.of(resolved, own));
     } else {
+      if (kept.isPresent() && !own.isEmpty()) {
+        throw settings
+            .refusal(path)
+            .of(
+                "options cannot be kept, since the definition of another table of this name is;"
+                    + " rename the table of PostgreSQL, and drop or rename the other");
+      }
       alter(connection, path, relation.get(), resolved, changes);
       keep(connection, path, own.isEmpty() ? null : Definition.ofOptions(own));
     }
@@ -295,7 +302,8 @@ record Tables(CatalogSettings settings, Schemas schemas, Definitions definitions
       checkTable(path, relation.get(), "renamed");
       run(connection, List.of(new TableDdl(path, settings.refusal(path)).rename(name)));
     }
-    definitions.rename(connection, path, name);
+    definitions.rename(
+        connection, path, name, relation.isPresent() ? Definitions.OPTIONS : Definitions.NAMED);
     return Outcome.DONE;
   }
 
@@ -309,7 +317,8 @@ record Tables(CatalogSettings settings, Schemas schemas, Definitions definitions
       checkTable(path, relation.get(), "dropped");
       run(connection, List.of("DROP TABLE " + new TableDdl(path, settings.refusal(path)).quoted()));
     }
-    definitions.drop(connection, path);
+    definitions.drop(
+        connection, path, relation.isPresent() ? Definitions.OPTIONS : Definitions.NAMED);
     return Outcome.DONE;
   }
 

@@ -218,6 +218,22 @@ class CatalogDdlITCase {
         .hasStackTraceContaining("EXCLUDING OPTIONS");
   }
 
+  /** Created by somebody who does not go through a catalog. */
+  @Test
+  void aTableOverADefinitionIsSeenAndLeavesItAlone() throws Exception {
+    CatalogSql session = CatalogSql.of(database);
+    session.run("CREATE TABLE t (id INT) WITH ('connector' = 'blackhole')");
+    database.execute("CREATE TABLE t (other text)");
+    assertThat(session.columns("t")).containsExactly("other STRING");
+    assertThat(session.show("SHOW TABLES")).containsExactly("+I[t]");
+    assertThatThrownBy(() -> session.run("ALTER TABLE t SET ('sink.inline-max-size' = '2 mb')"))
+        .hasStackTraceContaining("drop or rename the other");
+    session.run("ALTER TABLE t ADD more INT").run("ALTER TABLE t RENAME TO u");
+    assertThat(session.columns("u")).containsExactly("other STRING", "more INT");
+    session.run("DROP TABLE u");
+    assertThat(session.columns("t")).containsExactly("id INT");
+  }
+
   @Test
   void databasesAreSchemas() throws Exception {
     CatalogSql session = CatalogSql.of(database);

@@ -110,6 +110,12 @@ class CatalogSecretsITCase {
     }
   }
 
+  /** Not ours to change; the README says it. */
+  @Test
+  void flinkItselfShowsTheOptionsOfTheCatalog() throws Exception {
+    assertThat(session().show("SHOW CREATE CATALOG pg").get(0)).contains("'password' = 's3cr3t'");
+  }
+
   @Test
   void noneIsInTheDatabase() throws Exception {
     session()
