@@ -227,8 +227,7 @@ record Definitions(String catalog, String schema) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setString(i + 1, parameters[i]);
       }
-      statement.setArray(
-          parameters.length + 1, connection.createArrayOf("text", spelled(kinds)));
+      statement.setArray(parameters.length + 1, connection.createArrayOf("text", spelled(kinds)));
       statement.executeUpdate();
     }
   }

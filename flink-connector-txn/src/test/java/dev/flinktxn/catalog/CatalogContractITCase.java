@@ -54,10 +54,14 @@ class CatalogContractITCase extends CatalogTest {
             CatalogSettings.of(
                 TEST_CATALOG_NAME,
                 Map.of(
-                    "type", "txn",
-                    "url", database.url(),
-                    "username", database.user(),
-                    "default-database", "default")),
+                    "type",
+                    "txn",
+                    "url",
+                    database.url(),
+                    "username",
+                    database.user(),
+                    "default-database",
+                    "default")),
             CatalogContractITCase.class.getClassLoader());
     catalog.open();
   }
@@ -104,10 +108,7 @@ class CatalogContractITCase extends CatalogTest {
       ResolvedSchema schema, List<String> partitions, Map<String, String> options) {
     return new ResolvedCatalogTable(
         CatalogTable.newBuilder()
-            .schema(
-                Schema.newBuilder()
-                    .fromResolvedSchema(schema)
-                    .build())
+            .schema(Schema.newBuilder().fromResolvedSchema(schema).build())
             .comment(TEST_COMMENT)
             .partitionKeys(partitions)
             .options(options)
@@ -256,8 +257,7 @@ class CatalogContractITCase extends CatalogTest {
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessageContaining("keeps no partitions");
     assertThatThrownBy(
-            () ->
-                catalog.createPartition(path1, createPartitionSpec(), createPartition(), false))
+            () -> catalog.createPartition(path1, createPartitionSpec(), createPartition(), false))
         .isInstanceOf(UnsupportedOperationException.class);
   }
 

@@ -60,7 +60,9 @@ class CatalogDdlITCase {
         .containsExactly("id bigint NOT NULL -- the 'key'", "v character varying(10)");
     assertThat(database.query("SELECT obj_description('orders'::regclass)"))
         .containsExactly("all \\ {orders}");
-    assertThat(database.query("SELECT conname FROM pg_constraint WHERE contype = 'p' AND conrelid = 'orders'::regclass"))
+    assertThat(
+            database.query(
+                "SELECT conname FROM pg_constraint WHERE contype = 'p' AND conrelid = 'orders'::regclass"))
         .containsExactly("by_id");
     session.run("CREATE TABLE IF NOT EXISTS orders (other INT)");
     assertThatThrownBy(() -> session.run("CREATE TABLE orders (other INT)"))

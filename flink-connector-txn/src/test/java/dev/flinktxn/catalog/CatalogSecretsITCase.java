@@ -51,8 +51,7 @@ class CatalogSecretsITCase {
   }
 
   private CatalogSql session() {
-    return CatalogSql.of(
-        database, "password", "s3cr3t", "properties.ApplicationName", SECRET);
+    return CatalogSql.of(database, "password", "s3cr3t", "properties.ApplicationName", SECRET);
   }
 
   @Test
@@ -86,10 +85,7 @@ class CatalogSecretsITCase {
     assertThat(Files.readString(plan)).contains("table-name").doesNotContain("s3cr3t");
     CatalogSql next = session();
     next.tables().getConfig().set("table.plan.restore.catalog-objects", restore);
-    next.tables()
-        .loadPlan(PlanReference.fromFile(plan))
-        .execute()
-        .await(60, TimeUnit.SECONDS);
+    next.tables().loadPlan(PlanReference.fromFile(plan)).execute().await(60, TimeUnit.SECONDS);
     assertThat(database.query("SELECT v FROM t")).containsExactly("b");
     assertThat(database.query("SELECT application FROM seen")).containsExactly(SECRET);
   }

@@ -76,7 +76,10 @@ class CatalogSettingsTest {
     Map<String, String> given =
         SqlPlanner.changed(
             settings().tableOptions("txn-jdbc", ORDERS, Map.of()),
-            "url", "jdbc:postgresql://elsewhere/shop", "username", null);
+            "url",
+            "jdbc:postgresql://elsewhere/shop",
+            "username",
+            null);
     assertThat(settings().complete("txn-jdbc", ORDERS, given))
         .containsEntry("url", "jdbc:postgresql://elsewhere/shop")
         .doesNotContainKeys("username", "password", "properties.sslpassword")
@@ -104,7 +107,6 @@ class CatalogSettingsTest {
 
   @Test
   void refusesToBeWithoutUrl() {
-    assertThatThrownBy(() -> settings("url", null))
-        .hasMessageContaining("option 'url' is not set");
+    assertThatThrownBy(() -> settings("url", null)).hasMessageContaining("option 'url' is not set");
   }
 }

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tables that are there already: which are listed, under which names, and what is written where. */
+/**
+ * Tables that are there already: which are listed, under which names, and what is written where.
+ */
 class CatalogTablesITCase {
 
   private PostgresDatabase database;
@@ -68,7 +70,8 @@ class CatalogTablesITCase {
         CREATE TRIGGER t BEFORE INSERT ON "Sales EU"."Order" FOR EACH ROW EXECUTE FUNCTION see();
         """);
     CatalogSql session = CatalogSql.of(database, "url", database.url() + "?ApplicationName=p4");
-    assertThat(session.show("SHOW DATABASES")).containsExactly("+I[Sales EU]", "+I[a]", "+I[public]");
+    assertThat(session.show("SHOW DATABASES"))
+        .containsExactly("+I[Sales EU]", "+I[a]", "+I[public]");
     assertThat(session.show("SHOW TABLES FROM `Sales EU`"))
         .containsExactly("+I[Order]", "+I[order]");
     assertThat(session.show("SHOW TABLES")).containsExactly("+I[Order]", "+I[a.b]", "+I[seen]");
@@ -82,7 +85,8 @@ class CatalogTablesITCase {
             "user INT NOT NULL", "Group STRING", "we\"ird STRING", "naïve col DECIMAL(10, 2)");
 
     session.insert(
-        SqlPlanner.byKey("INSERT INTO `Sales EU`.`Order` VALUES (1, 'g', 'w', CAST(1.5 AS DECIMAL(10, 2)))"));
+        SqlPlanner.byKey(
+            "INSERT INTO `Sales EU`.`Order` VALUES (1, 'g', 'w', CAST(1.5 AS DECIMAL(10, 2)))"));
     session.insert(SqlPlanner.byKey("INSERT INTO `a.b` VALUES (7, 'dot')"));
     assertThat(database.query("SELECT o::text FROM \"Sales EU\".\"Order\" o"))
         .containsExactly("(1,g,w,1.50)");
@@ -119,8 +123,15 @@ class CatalogTablesITCase {
     CatalogSql session = CatalogSql.of(database);
     assertThat(session.show("SHOW TABLES"))
         .containsExactly(
-            "+I[auto]", "+I[covering]", "+I[dropped]", "+I[kept]", "+I[late]", "+I[parts]",
-            "+I[parts_2024]", "+I[plain]", "+I[seen]");
+            "+I[auto]",
+            "+I[covering]",
+            "+I[dropped]",
+            "+I[kept]",
+            "+I[late]",
+            "+I[parts]",
+            "+I[parts_2024]",
+            "+I[plain]",
+            "+I[seen]");
     assertThat(session.show("SHOW VIEWS")).isEmpty();
     assertThat(key(session, "public", "parts")).containsExactly("day", "id");
     assertThat(key(session, "public", "covering")).containsExactly("id");
@@ -130,14 +141,16 @@ class CatalogTablesITCase {
     assertThat(key(session, "public", "auto")).isEmpty();
     CatalogBaseTable plain = catalog(session).getTable(new ObjectPath("public", "plain"));
     assertThat(plain.getComment()).isEqualTo("it's plain");
-    assertThat(session.show("DESCRIBE plain").get(1)).contains("v, STRING, false").contains("a value");
+    assertThat(session.show("DESCRIBE plain").get(1))
+        .contains("v, STRING, false")
+        .contains("a value");
 
-    session.insert(
-        SqlPlanner.byKey("INSERT INTO parts SELECT 1, DATE '2024-05-06'"));
+    session.insert(SqlPlanner.byKey("INSERT INTO parts SELECT 1, DATE '2024-05-06'"));
     session.insert("INSERT INTO seen SELECT 1, 'through a view'");
     // PostgreSQL fills what it generates.
     session.insert("INSERT INTO auto VALUES ('a')");
-    assertThat(database.query("SELECT p::text FROM parts_2024 p")).containsExactly("(1,2024-05-06)");
+    assertThat(database.query("SELECT p::text FROM parts_2024 p"))
+        .containsExactly("(1,2024-05-06)");
     assertThat(database.query("SELECT v FROM plain")).containsExactly("through a view");
     assertThat(database.query("SELECT a::text FROM auto a")).containsExactly("(1,a,aa)");
     assertThatThrownBy(() -> session.insert("INSERT INTO kept VALUES (1)"))
@@ -156,10 +169,12 @@ class CatalogTablesITCase {
 
   @Test
   void optionsOfTheCatalogAreDefaultsThatTablesAndHintsOverride() throws Exception {
-    database.execute("CREATE TABLE t (id int PRIMARY KEY, v text); INSERT INTO t VALUES (1, 'old')");
+    database.execute(
+        "CREATE TABLE t (id int PRIMARY KEY, v text); INSERT INTO t VALUES (1, 'old')");
     CatalogSql session =
         CatalogSql.of(database, "sink.on-existing-key", "ignore", "sink.schema", "other_ledger");
-    Map<String, String> options = catalog(session).getTable(new ObjectPath("public", "t")).getOptions();
+    Map<String, String> options =
+        catalog(session).getTable(new ObjectPath("public", "t")).getOptions();
     assertThat(options)
         .containsEntry("connector", "txn-jdbc")
         .containsEntry("table-name", "public.t")
@@ -203,7 +218,8 @@ class CatalogTablesITCase {
     database.execute("CREATE ROLE %s LOGIN".formatted(role));
     CatalogSql session = CatalogSql.of(database, "username", role);
     assertThatThrownBy(() -> session.show("SHOW TABLES"))
-        .hasStackTraceContaining("GRANT SELECT ON \"flink_txn\".\"definitions\" TO \"" + role + "\"");
+        .hasStackTraceContaining(
+            "GRANT SELECT ON \"flink_txn\".\"definitions\" TO \"" + role + "\"");
     database.execute(
         "GRANT USAGE ON SCHEMA flink_txn TO %s; GRANT SELECT ON flink_txn.definitions TO %s"
             .formatted(role, role));

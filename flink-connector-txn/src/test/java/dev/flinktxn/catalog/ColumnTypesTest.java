@@ -57,10 +57,8 @@ class ColumnTypesTest {
   })
   void takesADecimalWhereItHoldsAllDigits(int precision, int scale, String expected) {
     int modifier = (precision << 16 | scale & 0x7FF) + 4;
-    PgType type =
-        new PgType(Oid.NUMERIC, "numeric", "numeric", PgType.Kind.BASE, modifier, null);
-    assertThat(ColumnTypes.flink(type, 0).getLogicalType().asSummaryString())
-        .isEqualTo(expected);
+    PgType type = new PgType(Oid.NUMERIC, "numeric", "numeric", PgType.Kind.BASE, modifier, null);
+    assertThat(ColumnTypes.flink(type, 0).getLogicalType().asSummaryString()).isEqualTo(expected);
   }
 
   @Test
