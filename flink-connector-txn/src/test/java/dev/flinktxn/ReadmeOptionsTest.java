@@ -3,6 +3,7 @@ package dev.flinktxn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flinktxn.catalog.TxnCatalogFactory;
 import dev.flinktxn.jdbc.TxnJdbcTableFactory;
 import dev.flinktxn.kafka.TxnKafkaTableFactory;
 import java.io.IOException;
@@ -31,7 +32,8 @@ class ReadmeOptionsTest {
   static Stream<Arguments> connectors() {
     return Stream.of(
         Arguments.of("## Options of txn-kafka", new TxnKafkaTableFactory()),
-        Arguments.of("## Options of txn-jdbc", new TxnJdbcTableFactory()));
+        Arguments.of("## Options of txn-jdbc", new TxnJdbcTableFactory()),
+        Arguments.of("## The catalog", new TxnCatalogFactory()));
   }
 
   @ParameterizedTest(name = "{0}")

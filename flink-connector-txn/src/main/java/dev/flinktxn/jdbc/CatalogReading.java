@@ -20,7 +20,7 @@ import java.util.Map;
  * @param ledger the rights in the sink's schema
  * @param table the table; null if there is none
  */
-record CatalogReading(FoundServer server, LedgerRights ledger, FoundTable table) {
+public record CatalogReading(FoundServer server, LedgerRights ledger, FoundTable table) {
 
   private static final String SERVER =
       """
@@ -122,7 +122,7 @@ record CatalogReading(FoundServer server, LedgerRights ledger, FoundTable table)
    *
    * @param ledgerSchema the schema that holds ledger and staging tables
    */
-  static CatalogReading read(Connection connection, TableName name, String ledgerSchema)
+  public static CatalogReading read(Connection connection, TableName name, String ledgerSchema)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(ALL)) {
       int parameter = 1;

@@ -14,7 +14,7 @@ import org.postgresql.Driver;
  * still stands, and thrown away after any trouble. Nothing of a session is relied on beyond one
  * transaction, so a proxy may pool transactions. Used by the task thread.
  */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
 
   /** A connection that was used this recently is trusted. */
   private static final Duration TRUSTED = Duration.ofSeconds(10);
@@ -43,7 +43,7 @@ final class Database implements AutoCloseable {
    *
    * @param given what the driver is given, secrets among it
    */
-  Database(String table, String url, Map<String, String> given, Duration answers) {
+  public Database(String table, String url, Map<String, String> given, Duration answers) {
     this.table = table;
     this.url = url;
     long seconds = answers.plusSeconds(10).toSeconds();
@@ -77,7 +77,7 @@ final class Database implements AutoCloseable {
   }
 
   /** The connection, in auto-commit mode unless the caller's transaction is under way. */
-  Connection connection() throws SQLException {
+  public Connection connection() throws SQLException {
     if (connection != null
         && System.nanoTime() - usedNanos > TRUSTED.toNanos()
         && !connection.isValid(VALIDATION_SECONDS)) {
@@ -95,7 +95,7 @@ final class Database implements AutoCloseable {
   }
 
   /** Begins a transaction with the next statement. */
-  Connection begin() throws SQLException {
+  public Connection begin() throws SQLException {
     Connection current = connection();
     current.setAutoCommit(false);
     return current;
@@ -126,19 +126,19 @@ final class Database implements AutoCloseable {
   }
 
   /** Commits; when this throws, nobody knows whether it took effect. */
-  void commit() throws SQLException {
+  public void commit() throws SQLException {
     connection.commit();
     connection.setAutoCommit(true);
   }
 
   /** Gives the transaction up. */
-  void rollback() throws SQLException {
+  public void rollback() throws SQLException {
     connection.rollback();
     connection.setAutoCommit(true);
   }
 
   /** Throws the connection away, and with it what is under way on it. */
-  void drop() {
+  public void drop() {
     if (connection != null) {
       try {
         // Not close(): that would first say good-bye to a server that may not answer.

@@ -10,7 +10,7 @@ import org.postgresql.Driver;
  * What the driver is given, from {@code properties.*}, from {@code username} and {@code password}
  * and from the URL. May hold secrets: it is never printed.
  */
-final class DriverProperties {
+public final class DriverProperties {
 
   /**
    * What names of the driver's classes begin with in its documentation. Joined at run time: the jar
@@ -26,7 +26,8 @@ final class DriverProperties {
   private final Map<String, String> origins = new TreeMap<>();
   private final Refusal refusal;
 
-  DriverProperties(Refusal refusal) {
+  /** No properties yet; {@code refusal} has the words for contradictions. */
+  public DriverProperties(Refusal refusal) {
     this.refusal = refusal;
   }
 
@@ -36,7 +37,7 @@ final class DriverProperties {
    * @param origin who sets it, for messages
    * @throws org.apache.flink.table.api.ValidationException if it is set to something else already
    */
-  void put(String origin, String name, String value) {
+  public void put(String origin, String name, String value) {
     String before = values.put(name, here(value));
     String beforeOrigin = origins.put(name, origin);
     if (before != null && !before.equals(here(value))) {
@@ -47,7 +48,7 @@ final class DriverProperties {
   }
 
   /** The properties as the driver knows them. */
-  Map<String, String> values() {
+  public Map<String, String> values() {
     return new TreeMap<>(values);
   }
 

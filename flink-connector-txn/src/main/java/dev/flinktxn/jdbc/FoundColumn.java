@@ -19,7 +19,7 @@ import java.util.List;
  * @param deniedSequences the sequences its default draws from without this role being allowed to,
  *     as SQL text
  */
-record FoundColumn(
+public record FoundColumn(
     String name,
     PgType type,
     boolean notNull,

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param valid whether it was built to the end
  * @param immediate whether it is checked with each row, not at the end of the transaction
  */
-record FoundIndex(
+public record FoundIndex(
     String name, List<String> columns, boolean plain, boolean valid, boolean immediate) {
 
   /** Whether the values of its columns are unique. */

@@ -11,4 +11,4 @@ import java.util.List;
  * @param maxPrepared max_prepared_transactions
  * @param searchPath the schemas that are searched for a table without one
  */
-record FoundServer(String role, boolean utf8, int maxPrepared, List<String> searchPath) {}
+public record FoundServer(String role, boolean utf8, int maxPrepared, List<String> searchPath) {}

@@ -20,7 +20,7 @@ import java.util.Map;
  * @param columns all columns by name, in the table's order
  * @param uniqueIndexes all unique indexes, that of the primary key first
  */
-record FoundTable(
+public record FoundTable(
     String schema,
     String name,
     char kind,

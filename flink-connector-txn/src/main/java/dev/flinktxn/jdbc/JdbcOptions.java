@@ -10,12 +10,13 @@ import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.MemorySize;
 
 /** The options of {@code txn-jdbc}: names and meanings are those of the official connector. */
-final class JdbcOptions {
+public final class JdbcOptions {
 
   /** Beginning of the options that are handed to the driver. */
-  static final String PROPERTIES = "properties.";
+  public static final String PROPERTIES = "properties.";
 
-  static final ConfigOption<String> URL =
+  /** See its description. */
+  public static final ConfigOption<String> URL =
       ConfigOptions.key("url")
           .stringType()
           .noDefaultValue()
@@ -23,7 +24,8 @@ final class JdbcOptions {
               "Where the database is: 'jdbc:postgresql://host:port/database'. Parameters go to the"
                   + " driver. Required.");
 
-  static final ConfigOption<String> TABLE_NAME =
+  /** See its description. */
+  public static final ConfigOption<String> TABLE_NAME =
       ConfigOptions.key("table-name")
           .stringType()
           .noDefaultValue()
@@ -31,13 +33,15 @@ final class JdbcOptions {
               "The table to write to: 'table' or 'schema.table', taken literally. A name that holds"
                   + " a dot has to be in double quotes. Required.");
 
-  static final ConfigOption<String> USERNAME =
+  /** See its description. */
+  public static final ConfigOption<String> USERNAME =
       ConfigOptions.key("username")
           .stringType()
           .noDefaultValue()
           .withDescription("The role to connect as.");
 
-  static final ConfigOption<String> PASSWORD =
+  /** See its description. */
+  public static final ConfigOption<String> PASSWORD =
       ConfigOptions.key("password")
           .stringType()
           .noDefaultValue()
@@ -69,7 +73,8 @@ final class JdbcOptions {
               "How much of a subtask's rows travels in checkpoints, over all that are pending; more"
                   + " goes to a staging table.");
 
-  static final ConfigOption<String> SCHEMA =
+  /** See its description. */
+  public static final ConfigOption<String> SCHEMA =
       ConfigOptions.key("sink.schema")
           .stringType()
           .defaultValue("flink_txn")

@@ -16,14 +16,19 @@ import java.util.regex.Pattern;
  * @param address the URL without parameters
  * @param parameters the parameters; may hold secrets
  */
-record JdbcUrl(String address, Map<String, String> parameters) {
+public record JdbcUrl(String address, Map<String, String> parameters) {
 
   private static final String BEGINNING = "jdbc:postgresql:";
 
   /** The protocol and nothing behind it: URLs of other databases have passwords anywhere. */
   private static final Pattern PROTOCOL = Pattern.compile("(jdbc:)?[A-Za-z0-9+-]*:?");
 
-  static JdbcUrl parse(String url, Refusal refusal) {
+  /**
+   * Takes a URL apart.
+   *
+   * @throws org.apache.flink.table.api.ValidationException if it is no URL of PostgreSQL
+   */
+  public static JdbcUrl parse(String url, Refusal refusal) {
     if (!url.startsWith(BEGINNING)) {
       Matcher protocol = PROTOCOL.matcher(url);
       throw refusal.of(

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param creates whether the role may create tables in it
  * @param deniedTables the tables of the ledger that exist and lack a right
  */
-record LedgerRights(
+public record LedgerRights(
     String role,
     String database,
     String schema,

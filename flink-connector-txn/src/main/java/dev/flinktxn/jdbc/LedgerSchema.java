@@ -19,7 +19,7 @@ import java.util.Set;
  * each other; where everything exists it is only looked at, which takes neither a lock nor a right
  * to create.
  */
-final class LedgerSchema {
+public final class LedgerSchema {
 
   /** Names and definitions, in PostgreSQL's own spelling, so that they can be compared. */
   private enum Table {
@@ -82,7 +82,7 @@ final class LedgerSchema {
       """;
 
   /** The advisory lock of those who create; any number that nobody else is likely to use. */
-  static final long LOCK_KEY = 7021462390186651763L;
+  public static final long LOCK_KEY = 7021462390186651763L;
 
   /** A snapshot taken before the wait would not show what the others have created meanwhile. */
   private static final String LOCK =

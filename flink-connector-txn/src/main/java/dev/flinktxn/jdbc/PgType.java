@@ -11,10 +11,10 @@ package dev.flinktxn.jdbc;
  * @param modifier the column's type modifier (atttypmod), -1 for none
  * @param inner an array's element type, a domain's base type; else null
  */
-record PgType(int oid, String name, String declared, Kind kind, int modifier, PgType inner) {
+public record PgType(int oid, String name, String declared, Kind kind, int modifier, PgType inner) {
 
   /** Kinds of types: PostgreSQL's pg_type.typtype, and arrays. */
-  enum Kind {
+  public enum Kind {
     BASE,
     ARRAY,
     DOMAIN,
@@ -24,7 +24,7 @@ record PgType(int oid, String name, String declared, Kind kind, int modifier, Pg
   }
 
   /** The type whose values these are: a domain's base type, else the type itself. */
-  PgType base() {
+  public PgType base() {
     PgType type = this;
     while (type.kind == Kind.DOMAIN) {
       type = type.inner;
@@ -33,7 +33,7 @@ record PgType(int oid, String name, String declared, Kind kind, int modifier, Pg
   }
 
   /** An array's element type; a modifier of the array's column is one of its elements. */
-  PgType element() {
+  public PgType element() {
     return inner.modifier != -1 || modifier == -1
         ? inner
         : new PgType(inner.oid, inner.name, inner.declared, inner.kind, modifier, inner.inner);

@@ -5,20 +5,22 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /** Names as SQL text: always quoted, so that PostgreSQL takes them literally. */
-final class SqlNames {
+public final class SqlNames {
 
   private SqlNames() {}
 
-  static String quoted(String name) {
+  /** One name. */
+  public static String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  static String quoted(String schema, String name) {
+  /** A name and the schema it is in. */
+  public static String quoted(String schema, String name) {
     return quoted(schema) + '.' + quoted(name);
   }
 
   /** The names in order, separated by commas. */
-  static String list(Collection<String> names) {
+  public static String list(Collection<String> names) {
     return names.stream().map(SqlNames::quoted).collect(Collectors.joining(", "));
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param schema its schema; null where the search path decides
  * @param table the table
  */
-record TableName(String schema, String table) implements Serializable {
+public record TableName(String schema, String table) implements Serializable {
 
   private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ record TableName(String schema, String table) implements Serializable {
    * @throws IllegalArgumentException if it is neither; the message is the rest of a sentence that
    *     begins "... is 'x', but"
    */
-  static TableName parse(String name) {
+  public static TableName parse(String name) {
     List<String> parts = new ArrayList<>();
     int position = 0;
     do {
@@ -83,6 +83,15 @@ record TableName(String schema, String table) implements Serializable {
   /** The name for SQL. */
   String quoted() {
     return schema == null ? SqlNames.quoted(table) : SqlNames.quoted(schema, table);
+  }
+
+  /** The name as option {@code table-name} spells it. */
+  public String spelled() {
+    return schema == null ? spelled(table) : spelled(schema) + '.' + spelled(table);
+  }
+
+  private static String spelled(String part) {
+    return part.indexOf('.') < 0 && part.indexOf('"') < 0 ? part : SqlNames.quoted(part);
   }
 
   @Override

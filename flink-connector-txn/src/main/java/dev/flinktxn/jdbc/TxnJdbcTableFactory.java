@@ -3,6 +3,7 @@ package dev.flinktxn.jdbc;
 
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.TxnTableSink;
+import dev.flinktxn.table.WithheldOptions;
 import java.util.Set;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.table.api.ValidationException;
@@ -56,7 +57,7 @@ public final class TxnJdbcTableFactory
   public DynamicTableSink createDynamicTableSink(Context context) {
     JdbcSinkAdapter adapter;
     try {
-      adapter = adapter(context);
+      adapter = adapter(WithheldOptions.complete(context));
     } catch (ValidationException e) {
       return new RefusedTable(e);
     }

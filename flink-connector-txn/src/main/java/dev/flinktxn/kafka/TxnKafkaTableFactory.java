@@ -3,6 +3,7 @@ package dev.flinktxn.kafka;
 
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.TxnTableSink;
+import dev.flinktxn.table.WithheldOptions;
 import java.util.Set;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
@@ -54,7 +55,7 @@ public final class TxnKafkaTableFactory
 
   @Override
   public DynamicTableSink createDynamicTableSink(Context context) {
-    KafkaSinkAdapter adapter = adapter(context);
+    KafkaSinkAdapter adapter = adapter(WithheldOptions.complete(context));
     return new TxnTableSink(
         context.getObjectIdentifier(),
         adapter.options(),

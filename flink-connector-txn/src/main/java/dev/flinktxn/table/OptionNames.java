@@ -64,7 +64,7 @@ public record OptionNames(Set<String> known, Set<String> open, Map<String, Strin
   }
 
   /** The number of letters to insert, delete or replace to get from one name to the other. */
-  static int distance(String from, String to) {
+  public static int distance(String from, String to) {
     int[] above = new int[to.length() + 1];
     for (int column = 0; column <= to.length(); column++) {
       above[column] = column;

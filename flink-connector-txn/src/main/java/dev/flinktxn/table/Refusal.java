@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.table;
 
-import java.util.Locale;
 import org.apache.flink.table.api.ValidationException;
 
 /**
  * Puts refusals of one table into words: one sentence with table, option, value found, value needed
  * and what to do. Values of options that hold secrets are never shown.
  *
- * @param table the table's full name
+ * @param kind what is refused: a table, a catalog
+ * @param table its full name
  */
-public record Refusal(String table) {
+public record Refusal(String kind, String table) {
+
+  /** Words for a table. */
+  public Refusal(String table) {
+    this("Table", table);
+  }
 
   /** The option {@code key} has the value {@code found}, which can not be. */
   public ValidationException value(String key, Object found, String needed, String remedy) {
@@ -22,20 +27,12 @@ public record Refusal(String table) {
     return of("option '%s' is not set, but %s; %s".formatted(key, needed, remedy));
   }
 
-  /** Any other reason, as the rest of a sentence that begins with the table's name. */
+  /** Any other reason, as the rest of a sentence that begins with the name. */
   public ValidationException of(String reason) {
-    return new ValidationException("Table " + table + ": " + reason + ".");
+    return new ValidationException(kind + " " + table + ": " + reason + ".");
   }
 
   private static Object shown(String key, Object value) {
-    String name = key.toLowerCase(Locale.ROOT);
-    boolean secret =
-        name.contains("password")
-            || name.contains("secret")
-            || name.contains("jaas")
-            || name.contains("token")
-            || name.contains("credential")
-            || name.endsWith(".key");
-    return secret ? "******" : value;
+    return Secrets.named(key) ? "******" : value;
   }
 }
