@@ -64,6 +64,12 @@ final class ProcessInsert {
         "id, 'n', 1");
   }
 
+  /** Reads rows that stand in the statement: {@code (1, 'a', 1), ...}. */
+  ProcessInsert fromValues(String values) {
+    queries.add("SELECT * FROM (VALUES " + values + ") AS v (id, name, qty)");
+    return this;
+  }
+
   private ProcessInsert from(String with) {
     return from(with, "id, name, qty");
   }

@@ -64,11 +64,30 @@ final class ProcessLab
   public void beforeAll(ExtensionContext context) {
     run = RunDirectory.create(context.getRequiredTestClass().getSimpleName());
     distribution = Distribution.locate();
-    cluster = FlinkCluster.start(run, distribution, settings, 1);
+  }
+
+  /** Moves to a cluster of another version of Flink; brokers and databases stay. */
+  void moveToFlink(String version) {
+    close();
+    Path home = run.directory("flink-" + version);
+    start(distribution.onFlink(version, home));
+  }
+
+  private void start(Distribution flink) {
+    cluster = FlinkCluster.start(run, flink, settings, 1);
+  }
+
+  private void close() {
+    if (cluster != null) {
+      cluster.close();
+    }
   }
 
   @Override
   public void beforeEach(ExtensionContext context) {
+    if (cluster == null) {
+      start(distribution);
+    }
     if (liveTaskManagers().isEmpty()) {
       cluster.startTaskManager();
     }
@@ -120,9 +139,7 @@ final class ProcessLab
     if (postgres != null) {
       postgres.close();
     }
-    if (cluster != null) {
-      cluster.close();
-    }
+    close();
     if (run != null) {
       run.close();
     }

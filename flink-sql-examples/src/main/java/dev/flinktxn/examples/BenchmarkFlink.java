@@ -6,11 +6,9 @@ import dev.flinktxn.fixture.Distribution;
 import dev.flinktxn.fixture.FlinkCluster;
 import dev.flinktxn.fixture.Json;
 import dev.flinktxn.fixture.RunDirectory;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -74,19 +72,9 @@ final class BenchmarkFlink implements AutoCloseable {
     if (connector == null) {
       throw new IllegalStateException("-Dconnector.jar must name the jar of flink-connector-txn");
     }
-    Path root = directory.directory("dist");
-    Path lib = directory.directory("dist/flink/lib");
-    try (Stream<Path> jars = Files.list(distribution.flinkLib())) {
-      Path txn = Path.of(connector).toRealPath();
-      for (Path jar : Stream.of(jars, official.stream(), Stream.of(txn)).flatMap(s -> s).toList()) {
-        Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar);
-      }
-      Files.createSymbolicLink(root.resolve("flink/opt"), distribution.flinkOpt());
-      Files.createSymbolicLink(root.resolve("kafka"), distribution.root().resolve("kafka"));
-      return new Distribution(root);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    List<Path> jars = new ArrayList<>(official);
+    jars.add(Path.of(connector));
+    return distribution.withLibJars(directory.directory("flink"), jars);
   }
 
   /** The id of the TaskManager's process. */
