@@ -46,10 +46,7 @@ public final class AbortTransactions implements Procedure {
         @ArgumentHint(name = "quiet_for", type = @DataTypeHint("STRING"), isOptional = true),
         @ArgumentHint(name = "dry_run", type = @DataTypeHint("BOOLEAN"), isOptional = true),
         @ArgumentHint(name = "force", type = @DataTypeHint("BOOLEAN"), isOptional = true),
-        @ArgumentHint(
-            name = "bootstrap_servers",
-            type = @DataTypeHint("STRING"),
-            isOptional = true)
+        @ArgumentHint(name = "bootstrap_servers", type = @DataTypeHint("STRING"), isOptional = true)
       },
       output =
           @DataTypeHint(
@@ -122,7 +119,8 @@ public final class AbortTransactions implements Procedure {
         switch (remains.end(remnant)) {
           case ABORTED -> add(remains, remnant, "aborted", null);
           case COMMITTED -> add(remains, remnant, "not aborted", "it was committed meanwhile");
-          default -> add(remains, remnant, "gone", "it had ended before; how is not known any more");
+          default ->
+              add(remains, remnant, "gone", "it had ended before; how is not known any more");
         }
       } catch (IOException e) {
         add(remains, remnant, "failed", e.getMessage());

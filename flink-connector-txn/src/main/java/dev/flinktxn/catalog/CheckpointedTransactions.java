@@ -110,6 +110,9 @@ record CheckpointedTransactions(ClassLoader loader) {
 
   private CheckpointMetadata metadata(String path) throws IOException {
     CompletedCheckpointStorageLocation location;
+    if (path == null) {
+      throw Arguments.refusal("checkpoint", null, "it says what is to be committed");
+    }
     try {
       location = AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(path);
     } catch (IOException | IllegalArgumentException e) {
@@ -157,8 +160,7 @@ record CheckpointedTransactions(ClassLoader loader) {
   private record Reading(long checkpoint, List<Prepared> found) implements Committer<Committable> {
     @Override
     public void commit(Collection<CommitRequest<Committable>> requests) {
-      requests.forEach(
-          request -> found.add(new Prepared(checkpoint, request.getCommittable())));
+      requests.forEach(request -> found.add(new Prepared(checkpoint, request.getCommittable())));
     }
 
     @Override

@@ -29,6 +29,7 @@ import org.apache.flink.types.Row;
  */
 public final class FinishTransactions implements Procedure {
 
+  private static final String OPEN = "OPEN";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 2_000;
@@ -62,10 +63,7 @@ public final class FinishTransactions implements Procedure {
         @ArgumentHint(name = "on_existing_key", type = @DataTypeHint("STRING"), isOptional = true),
         @ArgumentHint(name = "dry_run", type = @DataTypeHint("BOOLEAN"), isOptional = true),
         @ArgumentHint(name = "force", type = @DataTypeHint("BOOLEAN"), isOptional = true),
-        @ArgumentHint(
-            name = "bootstrap_servers",
-            type = @DataTypeHint("STRING"),
-            isOptional = true)
+        @ArgumentHint(name = "bootstrap_servers", type = @DataTypeHint("STRING"), isOptional = true)
       },
       output =
           @DataTypeHint(
@@ -94,17 +92,16 @@ public final class FinishTransactions implements Procedure {
     Map<String, String> instead =
         onExistingKey == null ? Map.of() : Map.of("sink.on-existing-key", onExistingKey);
     finish.in(call.postgres(instead), all);
-    Optional<Remains> kafka = call.kafka();
-    if (kafka.isPresent()) {
-      finish.in(kafka.get(), all);
-    } else if (finish.rows.size() < all.size()) {
-      throw Arguments.refusal(
-          "bootstrap_servers",
-          null,
-          "the checkpoint holds Kafka transactions of prefix '"
-              + prefix
-              + "', and "
-              + Systems.NO_BROKERS);
+    if (finish.rows.size() < all.size()) {
+      finish.in(
+          call.kafka()
+              .orElseThrow(
+                  () ->
+                      Arguments.refusal(
+                          "bootstrap_servers",
+                          null,
+                          "the checkpoint holds Kafka transactions, and " + Systems.NO_BROKERS)),
+          all);
     }
     return finish.rows.toArray(Row[]::new);
   }
@@ -130,8 +127,7 @@ public final class FinishTransactions implements Procedure {
           });
     }
 
-    private void finish(
-        Remains remains, List<Committable> own, Map<Committable, Long> checkpoints)
+    private void finish(Remains remains, List<Committable> own, Map<Committable, Long> checkpoints)
         throws IOException, InterruptedException {
       List<Remnant> standing = remains.standing(own);
       Optional<String> obstacle = force ? Optional.empty() : obstacle(remains, standing);
@@ -143,13 +139,7 @@ public final class FinishTransactions implements Procedure {
       }
       for (int i = 0; i < own.size(); i++) {
         Remnant now = standing.get(i);
-        boolean open = now.state().equals("OPEN");
-        String[] end =
-            ends.getOrDefault(
-                own.get(i),
-                obstacle.isPresent()
-                    ? new String[] {dryRun ? "would be refused" : "refused", obstacle.get()}
-                    : new String[] {open ? "would commit" : "nothing to commit", now.detail()});
+        String[] end = ends.getOrDefault(own.get(i), untouched(now, obstacle.orElse(null)));
         rows.add(
             Row.of(
                 remains.system(),
@@ -165,9 +155,23 @@ public final class FinishTransactions implements Procedure {
       }
     }
 
+    /** Of a transaction that nothing is done about. */
+    private String[] untouched(Remnant now, String obstacle) {
+      String action =
+          switch (now.state()) {
+            case OPEN ->
+                obstacle == null ? "would commit" : dryRun ? "would be refused" : "refused";
+            case "ABORTED", "LOST" -> "LOST";
+            case "UNKNOWN" -> "UNKNOWN";
+            default -> "nothing to commit";
+          };
+      boolean refused = obstacle != null && now.state().equals(OPEN);
+      return new String[] {action, refused ? obstacle : now.detail()};
+    }
+
     private Optional<String> obstacle(Remains remains, List<Remnant> standing)
         throws IOException, InterruptedException {
-      if (standing.stream().noneMatch(now -> now.state().equals("OPEN"))) {
+      if (standing.stream().noneMatch(now -> now.state().equals(OPEN))) {
         return Optional.empty();
       }
       Optional<String> sign = remains.signOfLife(prefix, quietFor);

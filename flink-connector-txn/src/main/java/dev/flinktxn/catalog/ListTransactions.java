@@ -33,10 +33,7 @@ public final class ListTransactions implements Procedure {
   @ProcedureHint(
       argument = {
         @ArgumentHint(name = "prefix", type = @DataTypeHint("STRING")),
-        @ArgumentHint(
-            name = "bootstrap_servers",
-            type = @DataTypeHint("STRING"),
-            isOptional = true)
+        @ArgumentHint(name = "bootstrap_servers", type = @DataTypeHint("STRING"), isOptional = true)
       },
       output =
           @DataTypeHint(
@@ -58,7 +55,17 @@ public final class ListTransactions implements Procedure {
             (system, reason) ->
                 rows.add(
                     Row.of(
-                        system, null, null, null, "NOT ASKED", null, null, null, null, null, null,
+                        system,
+                        null,
+                        null,
+                        null,
+                        "NOT ASKED",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
                         reason)));
     return rows.toArray(Row[]::new);
   }

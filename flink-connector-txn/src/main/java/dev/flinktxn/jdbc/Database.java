@@ -70,13 +70,19 @@ final class Database implements AutoCloseable {
     long seconds = answers.plusSeconds(10).toSeconds();
     properties.putAll(
         Map.of(
-            "ApplicationName", APPLICATION,
-            "connectTimeout", "10",
-            "socketTimeout", Long.toString(seconds),
-            "tcpKeepAlive", "true",
+            "ApplicationName",
+            APPLICATION,
+            "connectTimeout",
+            "10",
+            "socketTimeout",
+            Long.toString(seconds),
+            "tcpKeepAlive",
+            "true",
             // Prepared statements with names would outlive the transaction.
-            "prepareThreshold", "0",
-            "socketFactory", InterruptibleSockets.class.getName()));
+            "prepareThreshold",
+            "0",
+            "socketFactory",
+            InterruptibleSockets.class.getName()));
     properties.putAll(given);
   }
 

@@ -30,7 +30,9 @@ public final class JdbcHousekeeping implements AutoCloseable {
   /** Whether a sink of the prefix is connected, by the name that sessions are cut to. */
   private static final String ALIVE =
       "EXISTS (SELECT FROM pg_stat_activity a WHERE a.datname = current_database()"
-          + " AND a.application_name = left('" + Database.application("") + "' || %s, 63))";
+          + " AND a.application_name = left('"
+          + Database.application("")
+          + "' || %s, 63))";
 
   private static final String ORPHANS =
       """

@@ -207,8 +207,7 @@ public final class JdbcRemains implements Remains {
         committable.name().writer(),
         switch (unit.kind()) {
           case INLINE -> "its rows are in the checkpoint";
-          case STAGED ->
-              "its rows are in " + SqlNames.quoted(unit.schema(), unit.stagingTable());
+          case STAGED -> "its rows are in " + SqlNames.quoted(unit.schema(), unit.stagingTable());
           case PREPARED -> "its rows are in prepared transaction '" + gid + "'";
         },
         null);

@@ -143,9 +143,7 @@ public final class KafkaRemains implements Remains {
         return Optional.of(
             "transaction %s was begun %,d ms ago, less than %s"
                 .formatted(
-                    seen.name(),
-                    now - seen.startedAt(),
-                    TimeUtils.formatWithHighestUnit(quiet)));
+                    seen.name(), now - seen.startedAt(), TimeUtils.formatWithHighestUnit(quiet)));
       }
     }
     BrokerConnections.pause(BETWEEN_LOOKS.toMillis());

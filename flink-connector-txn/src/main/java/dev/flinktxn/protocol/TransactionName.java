@@ -49,7 +49,10 @@ public record TransactionName(String prefix, Attempt attempt, int subtask, int s
 
   /** Who writes under this name, in words, as far as the name tells. */
   public String writer() {
-    return "subtask " + subtask + " of a writer that opened at " + Instant.ofEpochMilli(attempt.openedAt());
+    return "subtask "
+        + subtask
+        + " of a writer that opened at "
+        + Instant.ofEpochMilli(attempt.openedAt());
   }
 
   @Override

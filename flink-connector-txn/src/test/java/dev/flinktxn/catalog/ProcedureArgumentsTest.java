@@ -31,10 +31,14 @@ class ProcedureArgumentsTest {
 
   private static Map<String, String> options() {
     return Map.of(
-        "type", "txn",
-        "url", "jdbc:postgresql://" + NOBODY + "/db?sslpassword=" + SECRET,
-        "username", "me",
-        "password", SECRET);
+        "type",
+        "txn",
+        "url",
+        "jdbc:postgresql://" + NOBODY + "/db?sslpassword=" + SECRET,
+        "username",
+        "me",
+        "password",
+        SECRET);
   }
 
   @Test

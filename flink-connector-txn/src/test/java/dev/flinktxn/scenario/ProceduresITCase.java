@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.flink.types.Row;
@@ -29,8 +30,7 @@ class ProceduresITCase {
   private static final List<String> COMMITTED = List.of(Rows.row(1, "committed", 1));
   private static final List<String> PREPARED =
       List.of(Rows.row(2, "prepared", 2), Rows.row(3, "prepared", 3));
-  private static final List<String> OPEN =
-      List.of(Rows.row(4, "open", 4), Rows.row(5, "open", 5));
+  private static final List<String> OPEN = List.of(Rows.row(4, "open", 4), Rows.row(5, "open", 5));
 
   private static final List<String> NEIGHBOURS =
       List.of(Rows.row(8, "neighbour", 8), Rows.row(9, "neighbour", 9));
@@ -117,6 +117,66 @@ class ProceduresITCase {
     assertThat(orders.committed()).isEqualTo(Rows.all(COMMITTED, PREPARED, OPEN));
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"TV2", "PG_STAGED"})
+  void aLiveOwnerIsSeenHoweverShortTheQuiet(TargetKind kind, Scenario scenario) throws Exception {
+    CalledProcedures procedures = procedures(scenario.on(kind), kind);
+    Flow flow = scenario.flow("live", 1);
+    Numbers numbers = new Numbers(1_000_000, Duration.ofMillis(20).toNanos(), "n");
+    RunningJob job = flow.job().from(numbers).start();
+    flow.awaitWritten(1);
+    Set<String> open = flow.openTransactions();
+    assertThat(open).isNotEmpty();
+    String call =
+        "abort_transactions(prefix => '"
+            + flow.prefix()
+            + "', quiet_for => '0 s', dry_run => false)";
+
+    List<Row> rows = procedures.call(call);
+
+    assertActions(rows, "refused", open.size());
+    assertThat(rows.toString())
+        .contains(kind.isKafka() ? "was written or ended within 3 s" : "works for this prefix")
+        .contains("force => true");
+    for (String other : List.of(flow.prefix().toUpperCase(Locale.ROOT), flow.prefix() + "x")) {
+      assertActions(procedures.call(call.replace(flow.prefix(), other)), "", 0);
+    }
+    assertThat(flow.openTransactions()).isEqualTo(open);
+    job.stopWithSavepoint();
+    assertThat(job.restarts()).isZero();
+    assertThat(flow.committed()).hasSize(Math.toIntExact(job.total("numRecordsSend")));
+  }
+
+  @Test
+  void rowsThatTheTableRefusesAreKeptUntilItTakesThem(Scenario scenario) throws Exception {
+    CalledProcedures procedures =
+        procedures(scenario.on(TargetKind.PG_STAGED), TargetKind.PG_STAGED);
+    Flow flow = scenario.flow("refused", 1);
+    PostgresTables database = scenario.postgres();
+    database.execute("ALTER TABLE refused ADD UNIQUE (id)");
+    String checkpoint = die(scenario, flow);
+    database.execute("INSERT INTO refused VALUES (2, 'somebody else', 0)");
+    String call =
+        "finish_transactions(prefix => '%s', checkpoint => '%s', dry_run => false, force => true"
+            .formatted(flow.prefix(), checkpoint);
+
+    List<Row> refused = procedures.call(call + ")");
+
+    assertActions(refused, "refused", 1);
+    assertThat(refused.toString()).contains("(id)=(2)", "sink.on-existing-key");
+    assertThat(flow.openTransactions()).hasSize(2);
+    assertActions(procedures.call(call + ", on_existing_key => 'ignore')"), "committed", 1);
+    assertThat(flow.committed())
+        .isEqualTo(
+            Rows.all(COMMITTED, List.of(Rows.row(2, "somebody else", 0)), PREPARED.subList(1, 2)));
+    assertActions(
+        procedures.call(
+            "abort_transactions(prefix => '%s', dry_run => false, force => true)"
+                .formatted(flow.prefix())),
+        "aborted",
+        1);
+  }
+
   /** Leaves one transaction of the checkpoint that is answered, and one of no checkpoint. */
   private static String die(Scenario scenario, Flow flow) throws Exception {
     flow.drop(COMMITTED);
@@ -132,7 +192,8 @@ class ProceduresITCase {
     job.cancel();
     held.discard();
     // One that reads on, as a job does that never came to a checkpoint.
-    Flow later = new Flow(scenario, flow.target(), flow.destination(), flow.prefix(), scenario.drip());
+    Flow later =
+        new Flow(scenario, flow.target(), flow.destination(), flow.prefix(), scenario.drip());
     later.drop(OPEN);
     RunningJob next = later.job().start();
     flow.awaitWritten(COMMITTED.size() + PREPARED.size() + OPEN.size());
