@@ -163,6 +163,7 @@ public final class FinishTransactions implements Procedure {
                 obstacle == null ? "would commit" : dryRun ? "would be refused" : "refused";
             case "ABORTED", "LOST" -> "LOST";
             case "UNKNOWN" -> "UNKNOWN";
+            case "ENDING" -> "call again";
             default -> "nothing to commit";
           };
       boolean refused = obstacle != null && now.state().equals(OPEN);

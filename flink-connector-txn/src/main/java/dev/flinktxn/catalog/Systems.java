@@ -4,6 +4,7 @@ package dev.flinktxn.catalog;
 import dev.flinktxn.jdbc.JdbcHousekeeping;
 import dev.flinktxn.jdbc.JdbcRemains;
 import dev.flinktxn.kafka.KafkaRemains;
+import dev.flinktxn.kafka.TxnKafkaTableFactory;
 import dev.flinktxn.protocol.Remains;
 import java.io.IOException;
 import java.util.HashMap;
@@ -14,14 +15,14 @@ import org.apache.flink.util.TemporaryClassLoaderContext;
 
 /**
  * The systems that the procedures of a catalog look into: its own database, and the Kafka brokers
- * that {@code kafka.properties.*} or a call names.
+ * that its Kafka tables have by default, or a call names.
  *
  * @param catalogOptions may hold secrets
  */
 record Systems(Map<String, String> catalogOptions) {
 
-  /** Beginning of the options for Kafka, which are those of a table behind it. */
-  static final String KAFKA = "kafka.";
+  /** Beginning of the options that the catalog's Kafka tables have by default. */
+  private static final String KAFKA = TxnKafkaTableFactory.IDENTIFIER + ".";
 
   private static final String BOOTSTRAP_SERVERS = "properties.bootstrap.servers";
 

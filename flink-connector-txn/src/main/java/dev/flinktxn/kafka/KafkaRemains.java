@@ -35,7 +35,7 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class KafkaRemains implements Remains {
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(3);
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
 
   /** Jobs are told to take a checkpoint at least four times per transaction timeout. */
   private static final int TIMEOUT_PARTS = 3;

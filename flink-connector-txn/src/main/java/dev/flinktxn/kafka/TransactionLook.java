@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -13,13 +14,14 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeProducersOptions;
 import org.apache.kafka.clients.admin.DescribeProducersResult;
+import org.apache.kafka.clients.admin.DescribeTransactionsResult;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.ProducerState;
+import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -32,6 +34,11 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
  * @param admin asks; bounded in time by its own settings
  */
 record TransactionLook(Admin admin) {
+
+  /** How long partitions' leaders may take, whose answer is no more than one sign of life. */
+  private static final Duration LEADERS = Duration.ofSeconds(3);
+
+  private static final int NOT_SEEN = -1;
 
   /**
    * One transactional id. Two looks at the same standing transaction are equal.
@@ -67,11 +74,22 @@ record TransactionLook(Admin admin) {
       TransactionName.parse(prefix, listing.transactionalId())
           .ifPresent(name -> names.put(listing.transactionalId(), name));
     }
+    Map<TransactionName, TransactionDescription> described = describe(names, prefix);
+    Set<TopicPartition> partitions = new HashSet<>();
+    described.values().forEach(one -> partitions.addAll(one.topicPartitions()));
+    Map<TopicPartition, Map<Long, Integer>> sequences = sequences(partitions);
     Map<TransactionName, Seen> seen = new LinkedHashMap<>();
-    var described = admin.describeTransactions(names.keySet());
+    described.forEach((name, one) -> seen.put(name, seen(name, one, sequences)));
+    return seen;
+  }
+
+  private Map<TransactionName, TransactionDescription> describe(
+      Map<String, TransactionName> names, String prefix) throws IOException, InterruptedException {
+    Map<TransactionName, TransactionDescription> described = new LinkedHashMap<>();
+    DescribeTransactionsResult asked = admin.describeTransactions(names.keySet());
     for (Map.Entry<String, TransactionName> name : names.entrySet()) {
       try {
-        seen.put(name.getValue(), seen(name.getValue(), get(described.description(name.getKey()))));
+        described.put(name.getValue(), asked.description(name.getKey()).get());
       } catch (ExecutionException e) {
         // Expired since it was listed.
         if (!(e.getCause() instanceof TransactionalIdNotFoundException)) {
@@ -79,18 +97,17 @@ record TransactionLook(Admin admin) {
         }
       }
     }
-    return seen;
+    return described;
   }
 
   private Collection<TransactionListing> list(String prefix)
       throws IOException, InterruptedException {
     String pattern = "^" + Pattern.quote(prefix + TransactionName.SEPARATOR) + ".*$";
     try {
-      return get(
-          admin
-              .listTransactions(
-                  new ListTransactionsOptions().filterOnTransactionalIdPattern(pattern))
-              .all());
+      return admin
+          .listTransactions(new ListTransactionsOptions().filterOnTransactionalIdPattern(pattern))
+          .all()
+          .get();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof UnsupportedVersionException)) {
         throw failure(e, prefix);
@@ -98,15 +115,24 @@ record TransactionLook(Admin admin) {
     }
     try {
       // Brokers before 4.1 send all they have.
-      return get(admin.listTransactions().all());
+      return admin.listTransactions().all().get();
     } catch (ExecutionException e) {
       throw failure(e, prefix);
     }
   }
 
-  private Seen seen(
-      TransactionName name, org.apache.kafka.clients.admin.TransactionDescription description)
-      throws InterruptedException {
+  private static Seen seen(
+      TransactionName name,
+      TransactionDescription description,
+      Map<TopicPartition, Map<Long, Integer>> sequences) {
+    Map<TopicPartition, Integer> own = new HashMap<>();
+    for (TopicPartition partition : description.topicPartitions()) {
+      own.put(
+          partition,
+          sequences
+              .getOrDefault(partition, Map.of())
+              .getOrDefault(description.producerId(), NOT_SEEN));
+    }
     return new Seen(
         name,
         description.state().toString(),
@@ -115,36 +141,36 @@ record TransactionLook(Admin admin) {
         description.transactionStartTimeMs().orElse(-1),
         Duration.ofMillis(description.transactionTimeoutMs()),
         description.topicPartitions(),
-        sequences(description.producerId(), description.topicPartitions()));
+        own);
   }
 
-  private Map<TopicPartition, Integer> sequences(long producerId, Set<TopicPartition> partitions)
+  /** By partition and producer. */
+  private Map<TopicPartition, Map<Long, Integer>> sequences(Set<TopicPartition> partitions)
       throws InterruptedException {
-    Map<TopicPartition, Integer> sequences = new HashMap<>();
-    DescribeProducersResult asked = admin.describeProducers(partitions);
+    Map<TopicPartition, Map<Long, Integer>> sequences = new HashMap<>();
+    DescribeProducersResult asked =
+        admin.describeProducers(
+            partitions,
+            new DescribeProducersOptions().timeoutMs(Math.toIntExact(LEADERS.toMillis())));
     for (TopicPartition partition : partitions) {
+      Map<Long, Integer> producers = new HashMap<>();
       try {
-        for (ProducerState producer : get(asked.partitionResult(partition)).activeProducers()) {
-          if (producer.producerId() == producerId) {
-            sequences.put(partition, producer.lastSequence());
-          }
+        for (ProducerState producer : asked.partitionResult(partition).get().activeProducers()) {
+          producers.put(producer.producerId(), producer.lastSequence());
         }
       } catch (ExecutionException e) {
-        // One sign of life less, for a topic that may not be read or is gone.
-        sequences.put(partition, -1);
+        // One sign of life less, for a topic that may not be read, is gone, or has no leader.
+        producers.clear();
       }
+      sequences.put(partition, producers);
     }
     return sequences;
-  }
-
-  private static <T> T get(KafkaFuture<T> asked) throws ExecutionException, InterruptedException {
-    return asked.get();
   }
 
   private static IOException failure(ExecutionException e, String prefix) {
     Throwable cause = e.getCause();
     if (cause instanceof AuthenticationException refusal) {
-      return BrokerRefusal.of((KafkaException) refusal);
+      return BrokerRefusal.of(refusal);
     }
     if (cause instanceof AuthorizationException denial) {
       return new DeniedException(

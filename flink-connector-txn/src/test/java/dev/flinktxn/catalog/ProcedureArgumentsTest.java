@@ -60,14 +60,14 @@ class ProcedureArgumentsTest {
         "abort_transactions(prefix => 'orders')",
         "abort_transactions(dry_run => false, prefix => 'orders')",
         "abort_transactions(prefix => 'orders', force => true, quiet_for => '30 s')",
-        "abort_transactions(prefix => 'orders', `transaction` => 'orders~x')"
+        "abort_transactions(prefix => 'orders', transaction => 'orders~x')"
       })
   void argumentsGoByNameInAnyOrderAndMayBeLeftOut(String call) throws Exception {
     List<Row> rows = procedures.call(call);
 
     assertThat(column(rows, "system")).containsExactly("Kafka", "PostgreSQL");
     assertThat(rows.toString())
-        .contains("kafka.properties.bootstrap.servers")
+        .contains("txn-kafka.properties.bootstrap.servers")
         .contains("refused")
         .contains("of prefix 'orders'")
         .doesNotContain(SECRET);
@@ -97,11 +97,11 @@ class ProcedureArgumentsTest {
   @Test
   void noSecretIsShownWhenKafkaCannotBeReached() throws Exception {
     Map<String, String> options = new HashMap<>(options());
-    options.put("kafka.properties.bootstrap.servers", NOBODY);
-    options.put("kafka.properties.security.protocol", "SASL_PLAINTEXT");
-    options.put("kafka.properties.sasl.mechanism", "PLAIN");
+    options.put("txn-kafka.properties.bootstrap.servers", NOBODY);
+    options.put("txn-kafka.properties.security.protocol", "SASL_PLAINTEXT");
+    options.put("txn-kafka.properties.sasl.mechanism", "PLAIN");
     options.put(
-        "kafka.properties.sasl.jaas.config",
+        "txn-kafka.properties.sasl.jaas.config",
         "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"me\""
             + " password=\""
             + SECRET
