@@ -8,7 +8,6 @@ import dev.flinktxn.kafka.TxnKafkaTableFactory;
 import dev.flinktxn.protocol.Remains;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.util.TemporaryClassLoaderContext;
@@ -38,6 +37,10 @@ record Systems(Map<String, String> catalogOptions) {
     void to(Remains remains) throws IOException, InterruptedException;
   }
 
+  private interface Opening {
+    Optional<Remains> open() throws IOException;
+  }
+
   /** Takes the reason why a system could not be visited to the end. */
   interface Trouble {
     void with(String system, String reason);
@@ -53,18 +56,21 @@ record Systems(Map<String, String> catalogOptions) {
 
     /** Visits each system; trouble with one does not keep from the other. */
     void visit(Visit visit, Trouble trouble) throws InterruptedException {
-      for (boolean kafka : List.of(true, false)) {
-        String system = kafka ? "Kafka" : "PostgreSQL";
-        try {
-          Optional<Remains> opened = kafka ? kafka() : Optional.of(postgres(Map.of()));
-          if (opened.isEmpty()) {
-            trouble.with(system, NO_BROKERS);
-            continue;
-          }
+      visit("Kafka", this::kafka, visit, trouble);
+      visit("PostgreSQL", () -> Optional.of(postgres(Map.of())), visit, trouble);
+    }
+
+    private static void visit(String system, Opening opening, Visit visit, Trouble trouble)
+        throws InterruptedException {
+      try {
+        Optional<Remains> opened = opening.open();
+        if (opened.isPresent()) {
           visit(opened.get(), visit);
-        } catch (IOException e) {
-          trouble.with(system, e.getMessage());
+        } else {
+          trouble.with(system, NO_BROKERS);
         }
+      } catch (IOException e) {
+        trouble.with(system, e.getMessage());
       }
     }
 

@@ -75,6 +75,8 @@ class ProceduresITCase {
     assertThat(column(listed, "transaction").stream().filter(left::contains).distinct())
         .as("listed %s", listed)
         .containsExactlyInAnyOrderElementsOf(left);
+    assertThat(column(listed, "transaction"))
+        .allMatch(name -> name.equals("null") || name.startsWith(orders.prefix() + "~"));
     assertThat(listed.toString()).contains(kind.isKafka() ? "Ongoing" : "committed transactions");
 
     // Somebody might have begun it a moment ago.
