@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.flink.api.common.ExecutionConfig;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.common.state.ListState;
@@ -142,8 +143,11 @@ record CheckpointedTransactions(ClassLoader loader) {
             SinkSettings.COMMIT_PATIENCE);
     environment
         .fromSequence(0, 0)
+        // Without a uid it would be called as the first source of any job.
+        .uid(UUID.randomUUID().toString())
         .map((MapFunction<Long, RowData>) number -> null)
         .returns(TypeInformation.of(RowData.class))
+        .uid(UUID.randomUUID().toString())
         // Never opened: no system is needed.
         .sinkTo(new TransactionalSink(settings, null))
         .uid(prefix);

@@ -11,7 +11,7 @@ import dev.flinktxn.protocol.Remnant;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +106,9 @@ public final class FinishTransactions implements Procedure {
     return finish.rows.toArray(Row[]::new);
   }
 
+  /** What was done about a transaction, and why. */
+  private record End(String action, String reason) {}
+
   private record Finish(
       String prefix, Duration quietFor, boolean dryRun, boolean force, List<Row> rows) {
 
@@ -113,7 +116,7 @@ public final class FinishTransactions implements Procedure {
       Systems.Call.visit(
           opened,
           remains -> {
-            Map<Committable, Long> checkpoints = new HashMap<>();
+            Map<Committable, Long> checkpoints = new IdentityHashMap<>();
             List<Committable> own = new ArrayList<>();
             for (Prepared prepared : all) {
               if (remains.holds(prepared.committable())) {
@@ -131,7 +134,7 @@ public final class FinishTransactions implements Procedure {
         throws IOException, InterruptedException {
       List<Remnant> standing = remains.standing(own);
       Optional<String> obstacle = force ? Optional.empty() : obstacle(remains, standing);
-      Map<Committable, String[]> ends = new HashMap<>();
+      Map<Committable, End> ends = new IdentityHashMap<>();
       if (!dryRun && obstacle.isEmpty()) {
         for (List<Committable> part : remains.parts(own)) {
           commit(remains, part, ends);
@@ -139,7 +142,7 @@ public final class FinishTransactions implements Procedure {
       }
       for (int i = 0; i < own.size(); i++) {
         Remnant now = standing.get(i);
-        String[] end = ends.getOrDefault(own.get(i), untouched(now, obstacle.orElse(null)));
+        End end = ends.getOrDefault(own.get(i), untouched(now, obstacle.orElse(null)));
         rows.add(
             Row.of(
                 remains.system(),
@@ -150,13 +153,13 @@ public final class FinishTransactions implements Procedure {
                 now.rows(),
                 now.bytes(),
                 now.state(),
-                end[0],
-                end[1]));
+                end.action(),
+                end.reason()));
       }
     }
 
     /** Of a transaction that nothing is done about. */
-    private String[] untouched(Remnant now, String obstacle) {
+    private End untouched(Remnant now, String obstacle) {
       String action =
           switch (now.state()) {
             case OPEN ->
@@ -167,7 +170,7 @@ public final class FinishTransactions implements Procedure {
             default -> "nothing to commit";
           };
       boolean refused = obstacle != null && now.state().equals(OPEN);
-      return new String[] {action, refused ? obstacle : now.detail()};
+      return new End(action, refused ? obstacle : now.detail());
     }
 
     private Optional<String> obstacle(Remains remains, List<Remnant> standing)
@@ -189,7 +192,7 @@ public final class FinishTransactions implements Procedure {
     }
 
     private static void commit(
-        Remains remains, List<Committable> part, Map<Committable, String[]> ends)
+        Remains remains, List<Committable> part, Map<Committable, End> ends)
         throws InterruptedException {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       long pause = FIRST_PAUSE_MILLIS;
@@ -199,7 +202,7 @@ public final class FinishTransactions implements Procedure {
           List<Outcome> outcomes = store.commit(pending);
           List<Committable> again = new ArrayList<>();
           for (int i = 0; i < pending.size(); i++) {
-            ends.put(pending.get(i), words(outcomes.get(i)));
+            ends.put(pending.get(i), end(outcomes.get(i)));
             if (outcomes.get(i).kind() == Outcome.Kind.RETRY) {
               again.add(pending.get(i));
             }
@@ -215,12 +218,12 @@ public final class FinishTransactions implements Procedure {
         for (Committable committable : pending) {
           ends.put(
               committable,
-              new String[] {e instanceof RefusedException ? "refused" : "failed", e.getMessage()});
+              new End(e instanceof RefusedException ? "refused" : "failed", e.getMessage()));
         }
       }
     }
 
-    private static String[] words(Outcome outcome) {
+    private static End end(Outcome outcome) {
       String action =
           switch (outcome.kind()) {
             case COMMITTED -> "committed";
@@ -229,7 +232,7 @@ public final class FinishTransactions implements Procedure {
             case LOST -> "LOST";
             case UNKNOWN -> "UNKNOWN";
           };
-      return new String[] {action, outcome.evidence()};
+      return new End(action, outcome.evidence());
     }
   }
 }
