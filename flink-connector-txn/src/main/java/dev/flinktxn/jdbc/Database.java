@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.postgresql.Driver;
@@ -21,6 +22,11 @@ public final class Database implements AutoCloseable {
 
   private static final int VALIDATION_SECONDS = 5;
 
+  private static final String APPLICATION = "flink-connector-txn";
+
+  /** The server cuts names of applications here. */
+  private static final int LONGEST_APPLICATION = 63;
+
   private static final Driver DRIVER = driver();
 
   private final String table;
@@ -35,7 +41,22 @@ public final class Database implements AutoCloseable {
    * @param answers how long the server may take for one answer
    */
   Database(JdbcTarget target, Duration answers) {
-    this(target.table(), target.url(), target.properties(), answers);
+    this(target.table(), target.url(), named(target), answers);
+  }
+
+  /** A session says which prefix it works for, so that others see who is alive. */
+  private static Map<String, String> named(JdbcTarget target) {
+    Map<String, String> properties = new HashMap<>(target.properties());
+    if (target.prefix() != null) {
+      properties.putIfAbsent("ApplicationName", application(target.prefix()));
+    }
+    return properties;
+  }
+
+  /** The {@code application_name} of sessions that work for a prefix, unless the user names it. */
+  static String application(String prefix) {
+    String name = APPLICATION + " " + prefix;
+    return name.substring(0, Math.min(name.length(), LONGEST_APPLICATION));
   }
 
   /**
@@ -49,13 +70,19 @@ public final class Database implements AutoCloseable {
     long seconds = answers.plusSeconds(10).toSeconds();
     properties.putAll(
         Map.of(
-            "ApplicationName", "flink-connector-txn",
-            "connectTimeout", "10",
-            "socketTimeout", Long.toString(seconds),
-            "tcpKeepAlive", "true",
+            "ApplicationName",
+            APPLICATION,
+            "connectTimeout",
+            "10",
+            "socketTimeout",
+            Long.toString(seconds),
+            "tcpKeepAlive",
+            "true",
             // Prepared statements with names would outlive the transaction.
-            "prepareThreshold", "0",
-            "socketFactory", InterruptibleSockets.class.getName()));
+            "prepareThreshold",
+            "0",
+            "socketFactory",
+            InterruptibleSockets.class.getName()));
     properties.putAll(given);
   }
 

@@ -31,6 +31,31 @@ public final class DriverProperties {
     this.refusal = refusal;
   }
 
+  /** Everything that the options of a table or catalog and the URL's parameters say. */
+  static Map<String, String> of(Map<String, String> options, JdbcUrl url, Refusal refusal) {
+    DriverProperties properties = new DriverProperties(refusal);
+    options.forEach(
+        (key, value) -> {
+          if (key.startsWith(JdbcOptions.PROPERTIES)) {
+            properties.put(origin(key), key.substring(JdbcOptions.PROPERTIES.length()), value);
+          }
+        });
+    Map.of(JdbcOptions.USERNAME.key(), "user", JdbcOptions.PASSWORD.key(), "password")
+        .forEach(
+            (key, name) -> {
+              if (options.containsKey(key)) {
+                properties.put(origin(key), name, options.get(key));
+              }
+            });
+    url.parameters()
+        .forEach((name, value) -> properties.put(origin(JdbcOptions.URL.key()), name, value));
+    return properties.values();
+  }
+
+  private static String origin(String option) {
+    return "option '" + option + "'";
+  }
+
   /**
    * Adds one property.
    *

@@ -9,7 +9,6 @@ import dev.flinktxn.table.PrimaryKey;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.SinkOptions;
 import java.time.Duration;
-import java.util.Map;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.table.api.ValidationException;
@@ -30,7 +29,7 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
   private static final MemorySize LARGEST_INLINE = MemorySize.ofMebiBytes(1024);
 
   /** More than a unit counts as older than it is, and time for restarts. */
-  private static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
+  static final Duration SHORTEST_RETENTION = Duration.ofHours(1);
 
   /** PostgreSQL counts timeouts in milliseconds, as an integer. */
   private static final Duration LONGEST_TIMEOUT = Duration.ofDays(24);
@@ -52,7 +51,7 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
         options,
         checkpoints,
         url,
-        driverProperties(url).values(),
+        DriverProperties.of(context.getCatalogTable().getOptions(), url, refusal),
         tableName(),
         strategy(),
         onExistingKey(options),
@@ -83,31 +82,6 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
           "set it to less");
     }
     return options.withTransactionTimeout(timeout);
-  }
-
-  private DriverProperties driverProperties(JdbcUrl url) {
-    DriverProperties properties = new DriverProperties(refusal);
-    for (Map.Entry<String, String> option : context.getCatalogTable().getOptions().entrySet()) {
-      if (option.getKey().startsWith(JdbcOptions.PROPERTIES)) {
-        properties.put(
-            "option '" + option.getKey() + "'",
-            option.getKey().substring(JdbcOptions.PROPERTIES.length()),
-            option.getValue());
-      }
-    }
-    putOption(properties, JdbcOptions.USERNAME, "user");
-    putOption(properties, JdbcOptions.PASSWORD, "password");
-    url.parameters()
-        .forEach(
-            (name, value) -> properties.put("option '" + JdbcOptions.URL.key() + "'", name, value));
-    return properties;
-  }
-
-  private void putOption(DriverProperties properties, ConfigOption<String> option, String name) {
-    reader
-        .options()
-        .getOptional(option)
-        .ifPresent(value -> properties.put("option '" + option.key() + "'", name, value));
   }
 
   private TableName tableName() {

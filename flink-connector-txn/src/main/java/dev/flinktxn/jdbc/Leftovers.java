@@ -47,7 +47,7 @@ final class Leftovers {
         while (rows.next()) {
           UUID id = rows.getObject(2, UUID.class);
           TransactionName.parse(prefix, rows.getString(1))
-              .ifPresent(name -> open.put(id, new OpenTransaction(name, STAGED + id)));
+              .ifPresent(name -> open.put(id, staged(name, id)));
         }
       }
     }
@@ -55,34 +55,47 @@ final class Leftovers {
     for (String gid : Prepared.beginningWith(connection, beginning)) {
       // In place of the unit's staging table, if it has one, which the transaction holds.
       TransactionName.parse(prefix, Prepared.nameIn(gid))
-          .ifPresent(
-              name -> open.put(Prepared.idIn(gid), new OpenTransaction(name, PREPARED + gid)));
+          .ifPresent(name -> open.put(Prepared.idIn(gid), prepared(name, gid)));
     }
     return List.copyOf(open.values());
   }
 
+  /** A transaction whose rows are in a staging table. */
+  static OpenTransaction staged(TransactionName name, UUID id) {
+    return new OpenTransaction(name, STAGED + id);
+  }
+
+  /** A transaction that is prepared. */
+  static OpenTransaction prepared(TransactionName name, String gid) {
+    return new OpenTransaction(name, PREPARED + gid);
+  }
+
+  /** The id of its unit. */
+  static UUID idIn(OpenTransaction open) {
+    String incarnation = open.incarnation();
+    return incarnation.startsWith(PREPARED)
+        ? Prepared.idIn(incarnation.substring(PREPARED.length()))
+        : UUID.fromString(incarnation.substring(STAGED.length()));
+  }
+
   /** What a transaction of our own leaves. */
   OpenTransaction own(UnitTransaction transaction) {
-    return new OpenTransaction(
-        transaction.name(),
-        transaction.kind() == Unit.Kind.PREPARED
-            ? PREPARED + Prepared.gid(transaction.name(), transaction.id())
-            : STAGED + transaction.id());
+    return transaction.kind() == Unit.Kind.PREPARED
+        ? prepared(transaction.name(), Prepared.gid(transaction.name(), transaction.id()))
+        : staged(transaction.name(), transaction.id());
   }
 
   /** Removes exactly this; does nothing if it is gone. */
   void remove(OpenTransaction orphan) throws SQLException, IOException, InterruptedException {
     String incarnation = orphan.incarnation();
     if (incarnation.startsWith(PREPARED)) {
-      String gid = incarnation.substring(PREPARED.length());
-      Prepared.rollback(database.connection(), gid);
-      removeStaged(Prepared.idIn(gid));
-    } else {
-      removeStaged(UUID.fromString(incarnation.substring(STAGED.length())));
+      Prepared.rollback(database.connection(), incarnation.substring(PREPARED.length()));
     }
+    removeStaged(idIn(orphan));
   }
 
-  private void removeStaged(UUID id) throws SQLException, IOException {
+  /** Removes a unit's staging table and its registration, as far as they are there. */
+  void removeStaged(UUID id) throws SQLException, IOException {
     Staging staging = new Staging(target.schema());
     String limits = Database.limits(target.transactionTimeout().plus(LOCK_LIMIT), LOCK_LIMIT);
     for (int tries = 1; ; tries++) {

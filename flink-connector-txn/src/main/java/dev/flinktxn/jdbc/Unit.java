@@ -53,6 +53,9 @@ record Unit(
 
   private static final byte VERSION = 1;
 
+  /** Version, id and the numbers, without any name. */
+  private static final int LEAST_LENGTH = 1 + 2 * Long.BYTES + 1 + 2 * Long.BYTES + 3;
+
   /** Where the rows of a unit are. */
   enum Kind {
     /** In the unit itself. */
@@ -105,6 +108,11 @@ record Unit(
     return "staged_" + id.toString().replace('-', '_');
   }
 
+  /** The id that such a name was made of. */
+  static UUID idOfStagingTable(String table) {
+    return UUID.fromString(table.substring(table.indexOf('_') + 1).replace('_', '-'));
+  }
+
   byte[] encode() throws IOException {
     DataOutputSerializer out = new DataOutputSerializer(256 + rows.length());
     out.writeByte(VERSION);
@@ -129,6 +137,11 @@ record Unit(
     out.writeInt(rows.length());
     out.write(rows.bytes(), rows.offset(), rows.length());
     return out.getCopyOfBuffer();
+  }
+
+  /** Whether a handle, of this sink or another, is one of a unit: no other is this long. */
+  static boolean isOne(byte[] handle) {
+    return handle.length > LEAST_LENGTH;
   }
 
   static Unit decode(byte[] bytes) throws IOException {

@@ -31,6 +31,11 @@ record KafkaHandle(long producerId, short epoch, boolean v2, boolean empty, long
         .array();
   }
 
+  /** Whether a handle, of this sink or another, is one of Kafka's: no other is this short. */
+  static boolean isOne(byte[] handle) {
+    return handle.length == LENGTH;
+  }
+
   static KafkaHandle decode(byte[] bytes) throws IOException {
     if (bytes.length == 0 || bytes[0] != VERSION) {
       throw new IOException(

@@ -33,7 +33,7 @@ final class KafkaSystem implements ExternalSystem {
   public WriterStore openWriterStore(WriterInitContext context)
       throws IOException, InterruptedException {
     ProducerSettings settings = new ProducerSettings(target.properties());
-    validate(settings.transactional("check", ANY_TIMEOUT));
+    validate(target.table(), settings.transactional("check", ANY_TIMEOUT));
     TopicPartitions partitions = new TopicPartitions();
     openEncoder(context, partitions);
     int subtask = context.getTaskInfo().getIndexOfThisSubtask();
@@ -61,7 +61,7 @@ final class KafkaSystem implements ExternalSystem {
     return new KafkaCommitterStore(
         () -> {
           // Restored transactions are committed before the writer has checked anything.
-          validate(new ProducerSettings(target.properties()).plain(name));
+          validate(target.table(), new ProducerSettings(target.properties()).plain(name));
           return connect(name);
         });
   }
@@ -72,7 +72,7 @@ final class KafkaSystem implements ExternalSystem {
     ProducerSettings settings = new ProducerSettings(target.properties());
     TaskInfo task = context.getTaskInfo();
     Map<String, Object> properties = settings.plain("rows-" + task.getIndexOfThisSubtask());
-    validate(properties);
+    validate(target.table(), properties);
     TopicPartitions partitions = new TopicPartitions();
     openEncoder(context, partitions);
     new StartupChecks(target, settings, task.getIndexOfThisSubtask()).checkTopics();
@@ -123,14 +123,15 @@ final class KafkaSystem implements ExternalSystem {
     }
   }
 
-  private void validate(Map<String, Object> properties) throws RefusedException {
+  /** Refuses properties that no client can be made of. */
+  static void validate(String table, Map<String, Object> properties) throws RefusedException {
     try {
       ProducerConfig checked = new ProducerConfig(properties);
-      Codecs.check(checked.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG), target.table());
-      LoginModules.check(checked, target.table());
+      Codecs.check(checked.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG), table);
+      LoginModules.check(checked, table);
     } catch (ConfigException e) {
       throw new RefusedException(
-          "Table " + target.table() + ": a properties.* option is wrong: " + e.getMessage(), e);
+          "Table " + table + ": a properties.* option is wrong: " + e.getMessage(), e);
     }
   }
 }

@@ -7,7 +7,7 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /** The encoding of committables in checkpoints; read by every later version of the sink. */
-final class CommittableSerializer implements SimpleVersionedSerializer<Committable> {
+public final class CommittableSerializer implements SimpleVersionedSerializer<Committable> {
 
   private static final int VERSION = 1;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.protocol;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,6 +45,14 @@ public record TransactionName(String prefix, Attempt attempt, int subtask, int s
     return Optional.of(
         new TransactionName(
             prefix, attempt, Integer.parseInt(tail.group(3)), Integer.parseInt(tail.group(4))));
+  }
+
+  /** Who writes under this name, in words, as far as the name tells. */
+  public String writer() {
+    return "subtask "
+        + subtask
+        + " of a writer that opened at "
+        + Instant.ofEpochMilli(attempt.openedAt());
   }
 
   @Override

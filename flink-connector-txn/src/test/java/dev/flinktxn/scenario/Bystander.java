@@ -27,9 +27,10 @@ final class Bystander implements AutoCloseable {
    */
   private static final String OLDEST =
       "SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start) * 1000), 0)::int8"
-          + " FROM pg_stat_activity WHERE datname = current_database() AND application_name = '"
+          + " FROM pg_stat_activity WHERE datname = current_database() AND"
+          + " starts_with(application_name, '"
           + PostgresTables.SINK
-          + "' AND state <> 'idle'";
+          + "') AND state <> 'idle'";
 
   private final Map<String, Long> longestMillis = new TreeMap<>();
   private final CompletableFuture<Void> work;

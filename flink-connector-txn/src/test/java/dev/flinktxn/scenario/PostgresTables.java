@@ -30,11 +30,11 @@ final class PostgresTables implements Target {
   private static final String LEDGER = "\"flink_txn\".\"ledger\"";
   private static final String STAGING = "\"flink_txn\".\"staging\"";
 
-  /** The {@code application_name} of the sink's sessions. */
+  /** What the {@code application_name} of the sink's sessions begins with. */
   static final String SINK = "flink-connector-txn";
 
   private static final String SESSIONS =
-      " FROM pg_stat_activity WHERE datname = current_database() AND application_name = ?";
+      " FROM pg_stat_activity WHERE datname = current_database() AND starts_with(application_name, ?)";
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final Duration PERIOD = Duration.ofMillis(20);
