@@ -38,12 +38,12 @@ final class Database implements AutoCloseable {
     this(target.table(), target.url(), target.properties(), answers);
   }
 
-  /**
-   * The same for those who have no target yet.
-   *
-   * @param given what the driver is given, secrets among it
-   */
-  Database(String table, String url, Map<String, String> given, Duration answers) {
+  /** The same for those who have no target. */
+  Database(String table, JdbcAddress address, Duration answers) {
+    this(table, address.url(), address.properties(), answers);
+  }
+
+  private Database(String table, String url, Map<String, String> given, Duration answers) {
     this.table = table;
     this.url = url;
     long seconds = answers.plusSeconds(10).toSeconds();

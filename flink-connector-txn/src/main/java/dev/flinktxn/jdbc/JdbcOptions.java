@@ -28,7 +28,7 @@ final class JdbcOptions {
           .stringType()
           .noDefaultValue()
           .withDescription(
-              "The table to write to: 'table' or 'schema.table', taken literally. A name that holds"
+              "The table: 'table' or 'schema.table', taken literally. A name that holds"
                   + " a dot has to be in double quotes. Required.");
 
   static final ConfigOption<String> USERNAME =
@@ -127,6 +127,7 @@ final class JdbcOptions {
             FLUSH_MAX_ROWS,
             FLUSH_INTERVAL,
             TRANSACTION_TIMEOUT));
+    options.addAll(ReadOptions.all());
     return options;
   }
 
@@ -147,6 +148,7 @@ final class JdbcOptions {
             FLUSH_MAX_ROWS,
             FLUSH_INTERVAL,
             TRANSACTION_TIMEOUT));
+    options.addAll(ReadOptions.all());
     return options;
   }
 

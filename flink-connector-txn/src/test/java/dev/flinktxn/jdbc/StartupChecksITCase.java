@@ -570,9 +570,11 @@ final class StartupChecksITCase {
   @Test
   void refusesAnOldServer() throws Exception {
     try (CheckedTable checked = new CheckedTable()) {
-      StartupChecks.checkVersion(checked.target(ROWS), 14, "14.0");
+      StartupChecks.checkVersion("c.d.t", "PostgreSQL table \"t\"", 14, "14.0");
       assertThatThrownBy(
-              () -> StartupChecks.checkVersion(checked.target(ROWS), 13, "13.22 (Debian)"))
+              () ->
+                  StartupChecks.checkVersion(
+                      "c.d.t", "PostgreSQL table \"t\"", 13, "13.22 (Debian)"))
           .isInstanceOf(RefusedException.class)
           .hasMessageContainingAll("cat.db.t", "PostgreSQL 13.22 (Debian)", "14 or later");
     }
