@@ -4,7 +4,10 @@ package dev.flinktxn.jdbc;
 import dev.flinktxn.table.OptionReader;
 import dev.flinktxn.table.Refusal;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.table.connector.source.lookup.LookupOptions;
@@ -33,12 +36,15 @@ record ReadOptions(int fetchSize, Integer parallelism, int maxRetries, LookupCac
 
   static final ConfigOption<Integer> PARALLELISM = FactoryUtil.SOURCE_PARALLELISM;
 
-  private static final Set<ConfigOption<?>> CACHE =
-      Set.of(
-          LookupOptions.PARTIAL_CACHE_EXPIRE_AFTER_ACCESS,
+  private static final List<ConfigOption<?>> BOUNDS =
+      List.of(
+          LookupOptions.PARTIAL_CACHE_MAX_ROWS,
           LookupOptions.PARTIAL_CACHE_EXPIRE_AFTER_WRITE,
-          LookupOptions.PARTIAL_CACHE_CACHE_MISSING_KEY,
-          LookupOptions.PARTIAL_CACHE_MAX_ROWS);
+          LookupOptions.PARTIAL_CACHE_EXPIRE_AFTER_ACCESS);
+
+  private static final List<ConfigOption<?>> CACHE =
+      Stream.concat(BOUNDS.stream(), Stream.of(LookupOptions.PARTIAL_CACHE_CACHE_MISSING_KEY))
+          .toList();
 
   /** All options of this class. */
   static Set<ConfigOption<?>> all() {
@@ -79,6 +85,16 @@ record ReadOptions(int fetchSize, Integer parallelism, int maxRetries, LookupCac
                 .formatted(
                     option.key(), LookupOptions.CACHE_TYPE.key(), type, LookupCacheType.PARTIAL));
       }
+    }
+    if (type == LookupCacheType.PARTIAL
+        && BOUNDS.stream().noneMatch(bound -> reader.options().getOptional(bound).isPresent())) {
+      throw refusal.value(
+          LookupOptions.CACHE_TYPE.key(),
+          type,
+          "nothing bounds the cache",
+          BOUNDS.stream()
+              .map(bound -> "'" + bound.key() + "'")
+              .collect(Collectors.joining(", ", "set one of ", "")));
     }
     return type == LookupCacheType.NONE ? null : DefaultLookupCache.fromConfig(reader.options());
   }

@@ -20,7 +20,7 @@ import org.postgresql.util.ByteConverter;
 final class ReadTypes {
 
   /** Types whose binary form is their text. */
-  private static final Set<Integer> TEXTS = Set.of(Oid.TEXT, Oid.VARCHAR, Oid.JSON);
+  private static final Set<Integer> TEXTS = Set.of(Oid.TEXT, Oid.VARCHAR);
 
   /** Types whose text is the same whatever the settings of the session. */
   private static final Set<Integer> PLAIN =

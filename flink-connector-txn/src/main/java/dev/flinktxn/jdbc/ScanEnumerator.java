@@ -143,6 +143,7 @@ final class ScanEnumerator implements SplitEnumerator<ScanSplit, ScanProgress> {
         this::confirm,
         (nothing, error) -> {
           confirmed(nothing, error);
+          checkThere();
           ready = true;
           deal();
         });
@@ -175,20 +176,25 @@ final class ScanEnumerator implements SplitEnumerator<ScanSplit, ScanProgress> {
         context.signalNoMoreSplits(subtask);
         continue;
       }
-      if (over || lost != null) {
-        throw new IllegalStateException(
-            ("Table %s: the snapshot of the scan of %s is gone%s, but a part of the table has to be"
-                    + " read (again); the job has to start over.")
-                .formatted(
-                    target.table(),
-                    target.describe(),
-                    over ? ", for all splits were finished" : ", the database has ended it"),
-            lost);
-      }
+      checkThere();
       ScanSplit split = pending.poll();
       begun = true;
       dealt.computeIfAbsent(subtask, reader -> new HashSet<>()).add(split.splitId());
       context.assignSplit(split, subtask);
+    }
+  }
+
+  /** The job starts over when a split has to be read and cannot be. */
+  private void checkThere() {
+    if (over || lost != null) {
+      throw new IllegalStateException(
+          ("Table %s: the snapshot of the scan of %s is gone%s, but a part of the table has to be"
+                  + " read (again); the job has to start over.")
+              .formatted(
+                  target.table(),
+                  target.describe(),
+                  over ? ", for all splits were finished" : ", the database has ended it"),
+          lost);
     }
   }
 

@@ -46,6 +46,7 @@ final class ScanSplitReader implements SplitReader<RowData, ScanSplit> {
   private CopyOut copy;
   private boolean first;
   private volatile Thread thread;
+  private volatile boolean busy;
   private volatile boolean stopped;
   private volatile boolean closed;
 
@@ -77,6 +78,7 @@ final class ScanSplitReader implements SplitReader<RowData, ScanSplit> {
         return nothing();
       }
     }
+    busy = true;
     try {
       return read();
     } catch (RefusedException e) {
@@ -88,6 +90,8 @@ final class ScanSplitReader implements SplitReader<RowData, ScanSplit> {
         return nothing();
       }
       throw failure(e);
+    } finally {
+      busy = false;
     }
   }
 
@@ -205,7 +209,7 @@ final class ScanSplitReader implements SplitReader<RowData, ScanSplit> {
   void stop() {
     stopped = true;
     Thread waiting = thread;
-    if (waiting != null) {
+    if (waiting != null && busy) {
       waiting.interrupt();
     }
   }

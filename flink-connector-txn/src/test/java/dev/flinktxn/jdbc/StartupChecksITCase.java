@@ -569,15 +569,13 @@ final class StartupChecksITCase {
 
   @Test
   void refusesAnOldServer() throws Exception {
-    try (CheckedTable checked = new CheckedTable()) {
-      StartupChecks.checkVersion("c.d.t", "PostgreSQL table \"t\"", 14, "14.0");
-      assertThatThrownBy(
-              () ->
-                  StartupChecks.checkVersion(
-                      "c.d.t", "PostgreSQL table \"t\"", 13, "13.22 (Debian)"))
-          .isInstanceOf(RefusedException.class)
-          .hasMessageContainingAll("cat.db.t", "PostgreSQL 13.22 (Debian)", "14 or later");
-    }
+    StartupChecks.checkVersion("cat.db.t", "PostgreSQL table \"t\"", 14, "14.0");
+    assertThatThrownBy(
+            () ->
+                StartupChecks.checkVersion(
+                    "cat.db.t", "PostgreSQL table \"t\"", 13, "13.22 (Debian)"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContainingAll("cat.db.t", "PostgreSQL 13.22 (Debian)", "14 or later");
   }
 
   @Test
