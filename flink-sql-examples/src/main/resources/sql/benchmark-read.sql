@@ -15,7 +15,7 @@ ${options}
 
 CREATE TABLE asked (
   id BIGINT,
-  at AS PROCTIME()
+  moment AS PROCTIME()
 ) WITH (
   'connector' = 'datagen',
   'number-of-rows' = '${keys}',

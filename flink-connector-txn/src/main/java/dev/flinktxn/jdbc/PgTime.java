@@ -91,7 +91,8 @@ final class PgTime {
     if (days < FIRST_DAY || days > LAST_TIMESTAMP_DAY) {
       throw new UnfitValueException(
           value,
-          "PostgreSQL's timestamps range from 4714-11-24 BC to 294276-12-31; correct it in the query");
+          "PostgreSQL's timestamps range from 4714-11-24 BC to 294276-12-31; correct it in the"
+              + " query");
     }
     return cut((seconds - EPOCH_SECONDS) * 1_000_000 + inSecond, step);
   }

@@ -108,8 +108,10 @@ final class LookupSqlITCase {
     } else {
       declare(
           "id BIGINT, code STRING, name STRING, n DECIMAL(10, 2)",
-          "lookup.cache", cache,
-          "lookup.partial-cache.expire-after-write", "1 min");
+          "lookup.cache",
+          cache,
+          "lookup.partial-cache.expire-after-write",
+          "1 min");
     }
     ask(
         "id, code",
@@ -159,8 +161,10 @@ final class LookupSqlITCase {
         "CHAR(3)|text|'ab'|CAST('ab' AS CHAR(3))|true",
         "BOOLEAN|boolean|true|true|true",
         "DATE|date|'2020-02-29'|DATE '2020-02-29'|true",
-        "TIMESTAMP(3)|timestamp|'2020-01-01 00:00:00.1239'|TIMESTAMP '2020-01-01 00:00:00.123'|true",
-        "TIMESTAMP(6)|timestamp|'2020-01-01 00:00:00.123456'|TIMESTAMP '2020-01-01 00:00:00.123456'|true",
+        "TIMESTAMP(3)|timestamp|'2020-01-01 00:00:00.1239'|TIMESTAMP '2020-01-01"
+            + " 00:00:00.123'|true",
+        "TIMESTAMP(6)|timestamp|'2020-01-01 00:00:00.123456'|TIMESTAMP '2020-01-01"
+            + " 00:00:00.123456'|true",
         "TIME(0)|time|'01:02:03'|TIME '01:02:03'|true",
         "BYTES|bytea|'\\x00ff'|CAST(X'00ff' AS BYTES)|true"
       })
@@ -211,9 +215,9 @@ final class LookupSqlITCase {
   @Test
   void aCacheIsAskedFirst() throws Exception {
     database.execute(
-        "CREATE TABLE dim (id int, name text); INSERT INTO dim VALUES (1, 'a');"
-            + " CREATE SEQUENCE asked; CREATE VIEW counted AS SELECT id, name || nextval('asked') AS"
-            + " name FROM dim");
+        "CREATE TABLE dim (id int, name text); INSERT INTO dim VALUES (1, 'a'); CREATE SEQUENCE"
+            + " asked; CREATE VIEW counted AS SELECT id, name || nextval('asked') AS name FROM"
+            + " dim");
     declare(
         "id INT, name STRING",
         "table-name",

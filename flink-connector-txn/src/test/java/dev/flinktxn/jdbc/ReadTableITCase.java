@@ -118,10 +118,12 @@ class ReadTableITCase {
         CREATE TABLE p31 PARTITION OF p3 DEFAULT;
         CREATE TABLE a (id int, name text);
         CREATE TABLE b () INHERITS (a);
-        CREATE TABLE c () INHERITS (a, b)""");
+        CREATE TABLE c () INHERITS (a, b)\
+        """);
     rig.database.execute(MANY.formatted("p", 1, 5000));
     rig.database.execute(
-        "INSERT INTO a VALUES (1, 'a'); INSERT INTO b VALUES (2, 'b'); INSERT INTO c VALUES (3, 'c')");
+        "INSERT INTO a VALUES (1, 'a'); INSERT INTO b VALUES (2, 'b'); INSERT INTO c VALUES (3,"
+            + " 'c')");
     assertThat(ids(rig.scan(rig.target("p", ROWS)))).containsExactlyInAnyOrder(numbers(1, 5000));
     assertThat(ids(rig.scan(rig.target("a", ROWS)))).containsExactlyInAnyOrder(1, 2, 3);
   }
@@ -168,7 +170,8 @@ class ReadTableITCase {
         CREATE POLICY odd ON s USING (id % 2 = 1);
         INSERT INTO p VALUES (1, 'a', 'b'), (2, 'c', 'd');
         INSERT INTO s VALUES (1, 'a'), (2, 'b'), (3, 'c');
-        CREATE ROLE """
+        CREATE ROLE\
+        """
             + " %1$s LOGIN; GRANT SELECT (id, name) ON p TO %1$s; GRANT SELECT ON s TO %1$s"
                 .formatted(role));
     try {

@@ -231,7 +231,8 @@ final class ReadingSqlITCase {
             '2020-01-01 00:00:00.124', 'calm', NULL, NULL, '', 'null'),
           (6, 1, 0, 'ab ', 'ab  ', '', 0, false, '2020-02-28', '1969-12-31 23:59:59.9999', 'angry',
             NULL, NULL, 'b', NULL),
-          (7, 7, 2, '', 'b', 'b', -1, true, NULL, NULL, NULL, NULL, NULL, NULL, NULL)""");
+          (7, 7, 2, '', 'b', 'b', -1, true, NULL, NULL, NULL, NULL, NULL, NULL, NULL)\
+        """);
     TableEnvironment session = session(true, "parallelism.default", "1");
     declare(
         session,
@@ -306,8 +307,10 @@ final class ReadingSqlITCase {
     TableEnvironment session =
         session(
             false,
-            "execution.checkpointing.interval", "1 h",
-            "execution.checkpointing.min-pause", "1 h");
+            "execution.checkpointing.interval",
+            "1 h",
+            "execution.checkpointing.min-pause",
+            "1 h");
     declare(session, "src", "id INT, name STRING", "scan.fetch-size", "20");
     declare(session, "dst", "id INT");
     TableResult job = session.executeSql("INSERT INTO dst SELECT SLOW(id) FROM src");
@@ -381,10 +384,10 @@ final class ReadingSqlITCase {
         database.urlThrough(PgBouncer.shared()),
         "lookup.cache",
         "NONE");
-    assertThat(rows(session, "SELECT COUNT(*) FROM src WHERE name <> 'y'"))
-        .last()
-        .isEqualTo("+U[10000]");
-    session.executeSql("CREATE TEMPORARY VIEW asked AS SELECT 7 AS id, PROCTIME() AS t");
+    assertThat(rows(session, "SELECT id FROM src WHERE name <> 'y'")).hasSize(10_000);
+    session.executeSql(
+        "CREATE TEMPORARY VIEW asked AS SELECT id, PROCTIME() AS t FROM (VALUES (7), (0)) AS v"
+            + " (id)");
     assertThat(
             rows(
                 session,

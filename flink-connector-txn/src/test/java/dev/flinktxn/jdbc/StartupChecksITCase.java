@@ -189,7 +189,8 @@ final class StartupChecksITCase {
             "CREATE TABLE $s.t (a int PRIMARY KEY, b text)",
             "PRIMARY KEY (\"a\", \"b\")",
             "has unique keys (\"a\")",
-            "Declare PRIMARY KEY (`a`) NOT ENFORCED in the DDL, or run CREATE UNIQUE INDEX ON $s.\"t\" (\"a\", \"b\")"),
+            "Declare PRIMARY KEY (`a`) NOT ENFORCED in the DDL, or run CREATE UNIQUE INDEX ON"
+                + " $s.\"t\" (\"a\", \"b\")"),
         owner(
             "a shorter key than the database's",
             keyed("a"),

@@ -388,13 +388,15 @@ class TxnJdbcRefusalTest {
         PlannedSql.streaming()
             .declare(
                 "orders",
-                "id BIGINT, name STRING, other STRING, d DOUBLE, c CHAR(3), ts TIMESTAMP(3), `day` DATE, ok BOOLEAN");
+                "id BIGINT, name STRING, other STRING, d DOUBLE, c CHAR(3), ts TIMESTAMP(3), `day`"
+                    + " DATE, ok BOOLEAN");
     String plan =
         sql.tables()
             .explainSql(
-                "SELECT name FROM orders WHERE id > 5 AND name = 'a' AND other > 'b' AND d > 1"
-                    + " AND c = 'abc' AND ts < TIMESTAMP '2020-01-01 00:00:00' AND (ok OR `day` IN"
-                    + " (DATE '2020-01-01', DATE '2020-01-02')) AND d IS NOT NULL AND UPPER(other) = 'A'");
+                "SELECT name FROM orders WHERE id > 5 AND name = 'a' AND other > 'b' AND d > 1 AND"
+                    + " c = 'abc' AND ts < TIMESTAMP '2020-01-01 00:00:00' AND (ok OR `day` IN"
+                    + " (DATE '2020-01-01', DATE '2020-01-02')) AND d IS NOT NULL AND UPPER(other)"
+                    + " = 'A'");
     String scan = plan.lines().filter(line -> line.contains("TableSourceScan")).findFirst().get();
     String rest = plan.substring(plan.indexOf("== Optimized Execution Plan"));
     String calc = rest.lines().filter(line -> line.contains("Calc(")).findFirst().get();

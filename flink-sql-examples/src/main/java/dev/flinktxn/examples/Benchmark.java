@@ -7,8 +7,8 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the speed of this project's connectors with that of the official ones: on one server
- * and one Flink cluster, each of processes of their own with the JVM settings of a server. The exit
+ * Compares the speed of this project's connectors with that of the official ones: on one server and
+ * one Flink cluster, each of processes of their own with the JVM settings of a server. The exit
  * code is 0 only when every job wrote every row.
  */
 public final class Benchmark {

@@ -95,7 +95,8 @@ record BenchmarkOptions(
         default -> throw new IllegalArgumentException("unknown option " + option + "\n\n" + USAGE);
       }
     }
-    return new BenchmarkOptions(jdbc, reading, only, rows, repetitions, atLeastOnce, options, further, help);
+    return new BenchmarkOptions(
+        jdbc, reading, only, rows, repetitions, atLeastOnce, options, further, help);
   }
 
   /** Whether the variant of that name is wanted. */

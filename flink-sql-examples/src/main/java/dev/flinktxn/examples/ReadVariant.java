@@ -50,7 +50,8 @@ record ReadVariant(
             new ReadVariant("D", Way.LOOKUP, "txn-jdbc", "lookup join", "", List.of("C")),
             new ReadVariant(
                 "E", Way.LOOKUP, "txn-jdbc", "lookup join one by one", sync, List.of("C")),
-            new ReadVariant("Z", Way.SCAN, null, "COPY TO STDOUT binary without Flink", "", List.of()))
+            new ReadVariant(
+                "Z", Way.SCAN, null, "COPY TO STDOUT binary without Flink", "", List.of()))
         .filter(variant -> options.runs(variant.name()))
         .toList();
   }
@@ -60,7 +61,9 @@ record ReadVariant(
     return connector == null;
   }
 
-  /** The WITH clause of the table {@code table} with {@code rows} rows, whose ids are 0 and so on. */
+  /**
+   * The WITH clause of the table {@code table} with {@code rows} rows, whose ids are 0 and so on.
+   */
   String clause(String table, long rows, PostgresAddress postgres) {
     Map<String, String> all = new TreeMap<>();
     all.put("connector", connector);
@@ -91,7 +94,7 @@ record ReadVariant(
           "SELECT "
               + hint
               + counts
-              + " FROM asked AS a JOIN readable FOR SYSTEM_TIME AS OF a.at AS r ON a.id = r.id";
+              + " FROM asked AS a JOIN readable FOR SYSTEM_TIME AS OF a.moment AS r ON a.id = r.id";
     };
   }
 

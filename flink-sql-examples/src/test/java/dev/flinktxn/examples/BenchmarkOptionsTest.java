@@ -114,9 +114,10 @@ class BenchmarkOptionsTest {
     assertThat(variants.get(0).clause("t", POSTGRES))
         .isEqualTo(
             """
-              'connector' = 'jdbc',
-              'table-name' = 't',
-              'url' = 'jdbc:postgresql://h/d?user=me'"""
+            'connector' = 'jdbc',
+            'table-name' = 't',
+            'url' = 'jdbc:postgresql://h/d?user=me'\
+            """
                 .indent(2)
                 .stripTrailing());
     assertThat(variants.get(1).clause("t", POSTGRES))
