@@ -2,8 +2,10 @@
 package dev.flinktxn.jdbc;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
@@ -23,7 +25,7 @@ record ColumnChecks(FoundTable table, RowType rows, BiPredicate<LogicalType, PgT
   /** Everything that keeps rows of the DDL from being written; empty if nothing does. */
   List<String> findings() {
     List<String> findings = new ArrayList<>();
-    addMissing(findings);
+    missing(table, rows.getFieldNames()).ifPresent(findings::add);
     for (RowType.RowField field : rows.getFields()) {
       FoundColumn column = table.columns().get(field.getName());
       if (column != null) {
@@ -34,18 +36,18 @@ record ColumnChecks(FoundTable table, RowType rows, BiPredicate<LogicalType, PgT
     return findings;
   }
 
-  private void addMissing(List<String> findings) {
+  /** What is said of columns that the table lacks; empty if it lacks none. */
+  static Optional<String> missing(FoundTable table, Collection<String> declared) {
     Set<String> found = table.columns().keySet();
-    List<String> missing =
-        rows.getFieldNames().stream().filter(name -> !found.contains(name)).toList();
+    List<String> missing = declared.stream().filter(name -> !found.contains(name)).toList();
     if (missing.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     Set<String> folded =
         missing.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
     boolean otherCase =
         found.stream().anyMatch(name -> folded.contains(name.toLowerCase(Locale.ROOT)));
-    findings.add(
+    return Optional.of(
         "The DDL has columns (%s), which the table lacks; the table has (%s). Correct the DDL%s"
                 .formatted(
                     SqlNames.list(missing),

@@ -59,8 +59,13 @@ public final class Database implements AutoCloseable {
     return name.substring(0, Math.min(name.length(), LONGEST_APPLICATION));
   }
 
+  /** The same for those who have no target. */
+  Database(String table, JdbcAddress address, Duration answers) {
+    this(table, address.url(), address.properties(), answers);
+  }
+
   /**
-   * The same for those who have no target yet.
+   * The same for those who have no table either.
    *
    * @param given what the driver is given, secrets among it
    */

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.table.connector.source.lookup.LookupOptions;
+import org.apache.flink.table.connector.source.lookup.LookupOptions.LookupCacheType;
 import org.apache.flink.table.factories.FactoryUtil;
 
 /** The option names of a {@code txn-jdbc} table. */
 final class JdbcOptionNames {
-
-  private static final String NOT_READ = "remove it: reading is not available yet in this version";
 
   /** Names that users of the official connector bring along, with the answer. */
   private static final Map<String, String> ANSWERS =
@@ -21,8 +21,17 @@ final class JdbcOptionNames {
           "sink.max-retries",
               "remove it: a commit is tried again for as long as 'sink.transaction-timeout' says",
           "connection.max-retry-timeout", "use 'properties.connectTimeout' instead",
-          "scan.", NOT_READ,
-          "lookup.", NOT_READ);
+          "scan.partition.", "remove it: scans divide the table by themselves",
+          "scan.auto-commit", "remove it: scans run in a transaction of their own",
+          "lookup.full-cache.",
+              "remove it: '%s' may be '%s'"
+                  .formatted(LookupOptions.CACHE_TYPE.key(), LookupCacheType.PARTIAL),
+          "lookup.cache.max-rows",
+              "use '%s' instead".formatted(LookupOptions.PARTIAL_CACHE_MAX_ROWS.key()),
+          "lookup.cache.ttl",
+              "use '%s' instead".formatted(LookupOptions.PARTIAL_CACHE_EXPIRE_AFTER_WRITE.key()),
+          "lookup.cache.caching-missing-key",
+              "use '%s' instead".formatted(LookupOptions.PARTIAL_CACHE_CACHE_MISSING_KEY.key()));
 
   private JdbcOptionNames() {}
 

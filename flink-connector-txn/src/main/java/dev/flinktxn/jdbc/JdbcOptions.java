@@ -30,7 +30,7 @@ public final class JdbcOptions {
           .stringType()
           .noDefaultValue()
           .withDescription(
-              "The table to write to: 'table' or 'schema.table', taken literally. A name that holds"
+              "The table: 'table' or 'schema.table', taken literally. A name that holds"
                   + " a dot has to be in double quotes. Required.");
 
   /** See its description. */
@@ -132,6 +132,7 @@ public final class JdbcOptions {
             FLUSH_MAX_ROWS,
             FLUSH_INTERVAL,
             TRANSACTION_TIMEOUT));
+    options.addAll(ReadOptions.all());
     return options;
   }
 
@@ -152,6 +153,7 @@ public final class JdbcOptions {
             FLUSH_MAX_ROWS,
             FLUSH_INTERVAL,
             TRANSACTION_TIMEOUT));
+    options.addAll(ReadOptions.all());
     return options;
   }
 

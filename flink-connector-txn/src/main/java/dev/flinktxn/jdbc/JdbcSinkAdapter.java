@@ -28,15 +28,14 @@ import org.slf4j.LoggerFactory;
  * @param refusal words for the table
  * @param options the common options, the transaction timeout among them
  * @param checkpoints how the job takes checkpoints
+ * @param address where the table is
  * @param key positions of the PRIMARY KEY, in its order
  */
 record JdbcSinkAdapter(
     Refusal refusal,
     CommonOptions options,
     CheckpointSettings checkpoints,
-    JdbcUrl url,
-    Map<String, String> properties,
-    TableName tableName,
+    JdbcAddress address,
     CommitStrategy strategy,
     OnExistingKey onExistingKey,
     long inlineMaxBytes,
@@ -71,7 +70,7 @@ record JdbcSinkAdapter(
 
   @Override
   public Optional<String> obstacle() {
-    try (Database database = new Database(refusal.table(), url.address(), properties, ANSWER)) {
+    try (Database database = new Database(refusal.table(), address, ANSWER)) {
       return LedgerRights.ask(database.connection(), schema)
           .missing()
           .map(missing -> "the ledger cannot be used (" + missing + ")");
@@ -107,9 +106,9 @@ record JdbcSinkAdapter(
   JdbcTarget target(RowType rows) {
     return new JdbcTarget(
         refusal.table(),
-        url.address(),
-        properties,
-        tableName,
+        address.url(),
+        address.properties(),
+        address.tableName(),
         rows,
         Arrays.stream(key).mapToObj(rows.getFieldNames()::get).toList(),
         options.prefix().orElse(null),
@@ -135,7 +134,7 @@ record JdbcSinkAdapter(
 
   @Override
   public String summary() {
-    return "PostgreSQL table " + tableName;
+    return address.describe();
   }
 
   /** Without the properties, which may hold secrets. */

@@ -9,9 +9,7 @@ import dev.flinktxn.table.PrimaryKey;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.SinkOptions;
 import java.time.Duration;
-import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.factories.FactoryUtil.TableFactoryHelper;
 import org.apache.flink.util.TimeUtils;
@@ -44,15 +42,17 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
     CommonOptions options = common();
     CheckpointSettings checkpoints = CheckpointSettings.read(context.getConfiguration());
     checkpoints.check(refusal, options);
-    JdbcUrl url =
-        JdbcUrl.parse(required(JdbcOptions.URL, "'jdbc:postgresql://host/database'"), refusal);
+    JdbcAddress address =
+        JdbcAddress.read(
+            refusal,
+            reader,
+            "the sink has to know where rows go",
+            context.getCatalogTable().getOptions());
     return new JdbcSinkAdapter(
         refusal,
         options,
         checkpoints,
-        url,
-        DriverProperties.of(context.getCatalogTable().getOptions(), url, refusal),
-        tableName(),
+        address,
         strategy(),
         onExistingKey(options),
         inlineMaxSize().getBytes(),
@@ -82,20 +82,6 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
           "set it to less");
     }
     return options.withTransactionTimeout(timeout);
-  }
-
-  private TableName tableName() {
-    String found = required(JdbcOptions.TABLE_NAME, "'table' or 'schema.table'");
-    try {
-      return TableName.parse(found);
-    } catch (IllegalArgumentException e) {
-      throw refusal.value(
-          JdbcOptions.TABLE_NAME.key(),
-          found,
-          e.getMessage(),
-          "write table or schema.table, and a name that holds a dot or a double quote in double"
-              + " quotes, with the double quotes in it doubled");
-    }
   }
 
   private CommitStrategy strategy() {
@@ -181,13 +167,5 @@ record JdbcSinkReader(DynamicTableFactory.Context context, Refusal refusal, Opti
           "set it to more, such as '7 d'");
     }
     return found;
-  }
-
-  private String required(ConfigOption<String> option, String form) {
-    return reader.options().getOptional(option).orElseThrow(() -> missing(option, form));
-  }
-
-  private ValidationException missing(ConfigOption<String> option, String form) {
-    return refusal.missing(option.key(), "the sink has to know where rows go", "set it to " + form);
   }
 }

@@ -53,6 +53,9 @@ final class PgTime {
           .appendFraction(MICRO_OF_SECOND, 0, 6, true)
           .toFormatter(Locale.ROOT);
 
+  private static final String AS_STRING =
+      "declare the column as STRING, or read a view that leaves such values out";
+
   private PgTime() {}
 
   /** The smallest step of a column in microseconds. */
@@ -88,7 +91,8 @@ final class PgTime {
     if (days < FIRST_DAY || days > LAST_TIMESTAMP_DAY) {
       throw new UnfitValueException(
           value,
-          "PostgreSQL's timestamps range from 4714-11-24 BC to 294276-12-31; correct it in the query");
+          "PostgreSQL's timestamps range from 4714-11-24 BC to 294276-12-31; correct it in the"
+              + " query");
     }
     return cut((seconds - EPOCH_SECONDS) * 1_000_000 + inSecond, step);
   }
@@ -111,6 +115,57 @@ final class PgTime {
 
   private static long cut(long micros, long step) {
     return step == 1 ? micros : Math.floorDiv(micros, step) * step;
+  }
+
+  /** A date of Flink from one of PostgreSQL. */
+  static int epochDay(int days) throws UnfitValueException {
+    if (days == Integer.MAX_VALUE || days == Integer.MIN_VALUE) {
+      throw infinite(days > 0);
+    }
+    return Math.addExact(days, EPOCH_DAY);
+  }
+
+  /** A time of day of Flink; microseconds are cut. */
+  static int millisOfDay(long micros) throws UnfitValueException {
+    long millis = micros / 1000;
+    if (millis == MILLIS_PER_DAY) {
+      throw new UnfitValueException("24:00:00", AS_STRING);
+    }
+    return (int) millis;
+  }
+
+  /** A timestamp of Flink, cut to whole {@code step}s in microseconds. */
+  static TimestampData timestamp(long micros, long step) throws UnfitValueException {
+    if (micros == Long.MAX_VALUE || micros == Long.MIN_VALUE) {
+      throw infinite(micros > 0);
+    }
+    long cut = cut(micros, step);
+    return TimestampData.fromEpochMillis(
+        Math.floorDiv(cut, 1000L) + EPOCH_SECONDS * 1000, (int) Math.floorMod(cut, 1000L) * 1000);
+  }
+
+  /** An interval of Flink in months, which has no days. */
+  static int months(long micros, int days, int months) throws UnfitValueException {
+    if (micros != 0 || days != 0) {
+      throw new UnfitValueException(interval(micros, days, months), AS_STRING);
+    }
+    return months;
+  }
+
+  /** An interval of Flink in milliseconds, which has no months. */
+  static long intervalMillis(long micros, int days, int months) throws UnfitValueException {
+    if (months != 0) {
+      throw new UnfitValueException(interval(micros, days, months), AS_STRING);
+    }
+    return days * MILLIS_PER_DAY + Math.floorDiv(micros, 1000L);
+  }
+
+  private static String interval(long micros, int days, int months) {
+    return months + " months " + days + " days " + micros + " microseconds";
+  }
+
+  private static UnfitValueException infinite(boolean positive) {
+    return new UnfitValueException(positive ? "infinity" : "-infinity", AS_STRING);
   }
 
   static String dateText(int days) {

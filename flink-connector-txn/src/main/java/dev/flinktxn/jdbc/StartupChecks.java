@@ -29,11 +29,15 @@ final class StartupChecks {
   static TargetTable read(Connection connection, JdbcTarget target, int parallelism)
       throws SQLException, RefusedException {
     DatabaseMetaData server = connection.getMetaData();
-    checkVersion(target, server.getDatabaseMajorVersion(), server.getDatabaseProductVersion());
+    checkVersion(
+        target.table(),
+        target.describe(),
+        server.getDatabaseMajorVersion(),
+        server.getDatabaseProductVersion());
     CatalogReading found = CatalogReading.read(connection, target.tableName(), target.schema());
     List<String> findings = new ArrayList<>();
     if (found.table() == null) {
-      findings.add(missingTable(connection, target, found.server()));
+      findings.add(missingTable(connection, target.tableName(), found.server()));
     } else {
       addTable(target, found, findings);
     }
@@ -48,11 +52,12 @@ final class StartupChecks {
   }
 
   /** The catalogs of an older server look different, so that nothing else can be asked of it. */
-  static void checkVersion(JdbcTarget target, int major, String version) throws RefusedException {
+  static void checkVersion(String table, String described, int major, String version)
+      throws RefusedException {
     if (major < OLDEST_SERVER) {
       throw new RefusedException(
           "Table %s: the server of %s is PostgreSQL %s, but %d or later is needed."
-              .formatted(target.table(), target.describe(), version, OLDEST_SERVER));
+              .formatted(table, described, version, OLDEST_SERVER));
     }
   }
 
@@ -81,12 +86,13 @@ final class StartupChecks {
     findings.addAll(new TableRights(table, found.server().role(), target).missing());
   }
 
-  private static String missingTable(Connection connection, JdbcTarget target, FoundServer server)
+  /** What is wrong where there is no such table, and what was probably meant. */
+  static String missingTable(Connection connection, TableName name, FoundServer server)
       throws SQLException {
-    List<String> namesakes = NamesakeTables.of(connection, target.tableName());
+    List<String> namesakes = NamesakeTables.of(connection, name);
     return "There is no such table%s (option 'table-name'; names are taken literally).%s Create it"
             .formatted(
-                target.tableName().schema() == null
+                name.schema() == null
                     ? " on the search path (" + SqlNames.list(server.searchPath()) + ")"
                     : "",
                 namesakes.isEmpty() ? "" : " There is " + String.join(" and ", namesakes) + ".")
@@ -107,9 +113,14 @@ final class StartupChecks {
   }
 
   private static String message(JdbcTarget target, String role, List<String> findings) {
-    String what =
+    return message(
         "Table %s cannot be written to %s by role %s"
-            .formatted(target.table(), target.describe(), SqlNames.quoted(role));
+            .formatted(target.table(), target.describe(), SqlNames.quoted(role)),
+        findings);
+  }
+
+  /** All findings in one message. */
+  static String message(String what, List<String> findings) {
     return findings.size() == 1
         ? what + ". " + findings.get(0)
         : findings.stream()

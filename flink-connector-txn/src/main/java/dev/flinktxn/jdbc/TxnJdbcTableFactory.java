@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.jdbc;
 
+import dev.flinktxn.table.OptionReader;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.TxnTableSink;
 import dev.flinktxn.table.WithheldOptions;
@@ -12,10 +13,11 @@ import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.factories.DynamicTableSinkFactory;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
+import org.apache.flink.table.types.logical.RowType;
 
 /**
- * The connector {@code txn-jdbc}: writes to PostgreSQL exactly once; reading is refused in this
- * version. Everything that can be refused while a statement is planned is refused then.
+ * The connector {@code txn-jdbc}: writes to PostgreSQL exactly once, and reads from it. Everything
+ * that can be refused while a statement is planned is refused then.
  */
 public final class TxnJdbcTableFactory
     implements DynamicTableSinkFactory, DynamicTableSourceFactory {
@@ -44,13 +46,26 @@ public final class TxnJdbcTableFactory
   }
 
   @Override
-  public DynamicTableSource createDynamicTableSource(Context context) {
-    return new RefusedTable(
-        refusal(context)
-            .of(
-                "reading a '%s' table is not available yet in this version; read it with the"
-                        .formatted(IDENTIFIER)
-                    + " connector 'jdbc'"));
+  public DynamicTableSource createDynamicTableSource(Context asked) {
+    Context context = WithheldOptions.complete(asked);
+    Refusal refusal = refusal(context);
+    try {
+      JdbcOptionNames.all().check(refusal, context.getCatalogTable().getOptions().keySet());
+      OptionReader reader =
+          new OptionReader(
+              refusal, FactoryUtil.createTableFactoryHelper(this, context).getOptions());
+      return new JdbcTableSource(
+          refusal,
+          JdbcAddress.read(
+              refusal,
+              reader,
+              "the source has to know where rows are",
+              context.getCatalogTable().getOptions()),
+          ReadOptions.read(refusal, reader),
+          (RowType) context.getPhysicalRowDataType().getLogicalType());
+    } catch (ValidationException e) {
+      return new RefusedTable(e);
+    }
   }
 
   @Override

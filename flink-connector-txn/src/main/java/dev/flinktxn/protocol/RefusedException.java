@@ -18,7 +18,8 @@ public final class RefusedException extends IOException {
 
   /**
    * Refuses with one self-contained sentence; {@code origin} adds nothing a user must read. It is a
-   * suppressed exception and no cause: Flink's SQL client shows the innermost cause and nothing else.
+   * suppressed exception and no cause: Flink's SQL client shows the innermost cause and nothing
+   * else.
    */
   public RefusedException(String message, Throwable origin) {
     super(message);

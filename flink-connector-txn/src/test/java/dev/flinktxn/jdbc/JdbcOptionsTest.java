@@ -91,6 +91,14 @@ class JdbcOptionsTest {
     assertThat(keys(FACTORY.requiredOptions())).containsExactlyInAnyOrder("url", "table-name");
     assertThat(FACTORY.optionalOptions().stream().map(ConfigOption::key))
         .containsExactlyInAnyOrder(
+            "scan.fetch-size",
+            "scan.parallelism",
+            "lookup.cache",
+            "lookup.max-retries",
+            "lookup.partial-cache.max-rows",
+            "lookup.partial-cache.expire-after-write",
+            "lookup.partial-cache.expire-after-access",
+            "lookup.partial-cache.cache-missing-key",
             "username",
             "password",
             "sink.commit-strategy",
@@ -122,6 +130,14 @@ class JdbcOptionsTest {
   void whatChangesAtRestoreIsForwarded() {
     assertThat(FACTORY.forwardOptions().stream().map(ConfigOption::key))
         .containsExactlyInAnyOrder(
+            "scan.fetch-size",
+            "scan.parallelism",
+            "lookup.cache",
+            "lookup.max-retries",
+            "lookup.partial-cache.max-rows",
+            "lookup.partial-cache.expire-after-write",
+            "lookup.partial-cache.expire-after-access",
+            "lookup.partial-cache.cache-missing-key",
             "url",
             "username",
             "password",
@@ -261,7 +277,7 @@ class JdbcOptionsTest {
     JdbcSinkAdapter adapter = adapter(secret);
     assertThat(adapter.summary()).isEqualTo("PostgreSQL table \"sales\".\"orders\"");
     assertThat(adapter.toString()).doesNotContain("s3cr3t");
-    assertThat(adapter.url().toString()).doesNotContain("s3cr3t");
+    assertThat(adapter.address().url()).doesNotContain("s3cr3t");
     assertThat(target(adapter).toString()).doesNotContain("s3cr3t");
     assertThat(target(adapter).url()).doesNotContain("s3cr3t");
     assertThat(target(adapter).properties())

@@ -189,7 +189,8 @@ final class StartupChecksITCase {
             "CREATE TABLE $s.t (a int PRIMARY KEY, b text)",
             "PRIMARY KEY (\"a\", \"b\")",
             "has unique keys (\"a\")",
-            "Declare PRIMARY KEY (`a`) NOT ENFORCED in the DDL, or run CREATE UNIQUE INDEX ON $s.\"t\" (\"a\", \"b\")"),
+            "Declare PRIMARY KEY (`a`) NOT ENFORCED in the DDL, or run CREATE UNIQUE INDEX ON"
+                + " $s.\"t\" (\"a\", \"b\")"),
         owner(
             "a shorter key than the database's",
             keyed("a"),
@@ -569,13 +570,13 @@ final class StartupChecksITCase {
 
   @Test
   void refusesAnOldServer() throws Exception {
-    try (CheckedTable checked = new CheckedTable()) {
-      StartupChecks.checkVersion(checked.target(ROWS), 14, "14.0");
-      assertThatThrownBy(
-              () -> StartupChecks.checkVersion(checked.target(ROWS), 13, "13.22 (Debian)"))
-          .isInstanceOf(RefusedException.class)
-          .hasMessageContainingAll("cat.db.t", "PostgreSQL 13.22 (Debian)", "14 or later");
-    }
+    StartupChecks.checkVersion("cat.db.t", "PostgreSQL table \"t\"", 14, "14.0");
+    assertThatThrownBy(
+            () ->
+                StartupChecks.checkVersion(
+                    "cat.db.t", "PostgreSQL table \"t\"", 13, "13.22 (Debian)"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContainingAll("cat.db.t", "PostgreSQL 13.22 (Debian)", "14 or later");
   }
 
   @Test

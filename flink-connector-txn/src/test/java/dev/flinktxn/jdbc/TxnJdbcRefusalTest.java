@@ -246,10 +246,10 @@ class TxnJdbcRefusalTest {
             "driver",
             "org.postgresql.Driver"),
         refused(
-            "option of reading",
-            words("'scan.fetch-size'", "reading is not available yet"),
-            "scan.fetch-size",
-            "10"));
+            "option of reading that is not needed",
+            words("'scan.partition.column'", "divide the table by themselves"),
+            "scan.partition.column",
+            "id"));
   }
 
   static Stream<Arguments> keyedOptions() {
@@ -346,23 +346,65 @@ class TxnJdbcRefusalTest {
         "'sink.transactional-id-prefix' is not set");
   }
 
-  @Test
-  void refusesReading() {
+  @ParameterizedTest
+  @CsvSource({
+    "scan.fetch-size, 0, a whole number above 0",
+    "scan.fetch-size, many, a whole number above 0",
+    "scan.parallelism, 0, a whole number above 0",
+    "lookup.max-retries, -1, 0 for no other try",
+    "lookup.cache, FULL, 'PARTIAL'",
+    "lookup.cache, SOME, 'PARTIAL'",
+    "lookup.full-cache.reload-strategy, PERIODIC, 'lookup.cache' may be 'PARTIAL'",
+    "lookup.partial-cache.max-rows, 10, 'lookup.cache' is 'NONE'",
+    "lookup.cache, PARTIAL, 'lookup.partial-cache.max-rows'",
+    "lookup.cache.ttl, 10 s, 'lookup.partial-cache.expire-after-write'",
+    "url, jdbc:mysql://s3cr3t, 'jdbc:postgresql://'"
+  })
+  void refusesToRead(String option, String value, String words) {
     assertOneSentence(
-        PlannedSql.streaming().table().refusal("SELECT * FROM orders"),
-        "reading a 'txn-jdbc' table is not available yet",
-        "'jdbc'");
+        PlannedSql.streaming().table(option, value).refusal("SELECT * FROM orders"),
+        "'" + option + "'",
+        words);
   }
 
+  /** What no database has to be asked for. */
   @Test
-  void refusesLookups() {
-    PlannedSql sql = PlannedSql.streaming().keyed();
-    sql.tables().executeSql("CREATE VIEW timed AS SELECT id, PROCTIME() AS t FROM endless");
+  void refusesLookupsByWhatCannotBeCompared() {
+    PlannedSql sql = PlannedSql.streaming().declare("orders", "tags ARRAY<STRING>, name STRING");
+    sql.tables()
+        .executeSql(
+            "CREATE VIEW timed AS SELECT ARRAY[name] AS tags, PROCTIME() AS t FROM endless");
     assertOneSentence(
         sql.refusal(
             "SELECT * FROM timed JOIN orders FOR SYSTEM_TIME AS OF timed.t AS o"
-                + " ON timed.id = o.id"),
-        "reading a 'txn-jdbc' table is not available yet");
+                + " ON timed.tags = o.tags"),
+        "rows cannot be looked up by column 'tags' of type ARRAY<STRING>");
+  }
+
+  /** Conditions go to the database only where it evaluates them as Flink does. */
+  @Test
+  void saysWhatIsPushedDown() {
+    PlannedSql sql =
+        PlannedSql.streaming()
+            .declare(
+                "orders",
+                "id BIGINT, name STRING, other STRING, d DOUBLE, c CHAR(3), ts TIMESTAMP(3), `day`"
+                    + " DATE, ok BOOLEAN");
+    String plan =
+        sql.tables()
+            .explainSql(
+                "SELECT name FROM orders WHERE id > 5 AND name = 'a' AND other > 'b' AND d > 1 AND"
+                    + " c = 'abc' AND ts < TIMESTAMP '2020-01-01 00:00:00' AND (ok OR `day` IN"
+                    + " (DATE '2020-01-01', DATE '2020-01-02')) AND d IS NOT NULL AND UPPER(other)"
+                    + " = 'A'");
+    String scan = plan.lines().filter(line -> line.contains("TableSourceScan")).findFirst().get();
+    String rest = plan.substring(plan.indexOf("== Optimized Execution Plan"));
+    String calc = rest.lines().filter(line -> line.contains("Calc(")).findFirst().get();
+    assertThat(plan.substring(plan.indexOf("== Optimized Physical Plan"))).contains("filter=[");
+    assertThat(calc).contains("other > 'b'").contains("UPPER(other)").contains("d > 1");
+    assertThat(calc).doesNotContain("id > 5").doesNotContain("2020");
+    assertThat(scan).doesNotContain("password");
+    assertThat(sql.tables().explainSql("SELECT id FROM orders LIMIT 7")).contains("limit=[7]");
   }
 
   @ParameterizedTest

@@ -260,9 +260,10 @@ final class Torture implements AutoCloseable {
   }
 
   /**
-   * Not while it owes markers. When the only broker dies then, and is back before the controller has
-   * missed it, Kafka 4.4.0 takes the partitions, which have no leader for a moment, for deleted: the
-   * transaction ends as committed, and its records stay invisible behind a transaction that hangs.
+   * Not while it owes markers. When the only broker dies then, and is back before the controller
+   * has missed it, Kafka 4.4.0 takes the partitions, which have no leader for a moment, for
+   * deleted: the transaction ends as committed, and its records stay invisible behind a transaction
+   * that hangs.
    */
   private boolean killBroker() {
     if (down.contains(broker)) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the speed of this project's sinks with that of the official connectors: on one server
- * and one Flink cluster, each of processes of their own with the JVM settings of a server. The exit
+ * Compares the speed of this project's connectors with that of the official ones: on one server and
+ * one Flink cluster, each of processes of their own with the JVM settings of a server. The exit
  * code is 0 only when every job wrote every row.
  */
 public final class Benchmark {
@@ -62,6 +62,9 @@ public final class Benchmark {
 
   private String measure() {
     progress.say("Logs while it runs: %s", directory.path());
+    if (options.reading()) {
+      return ReadBenchmark.measure(options, directory, progress);
+    }
     return options.jdbc()
         ? JdbcBenchmark.measure(options, directory, progress)
         : KafkaBenchmark.measure(options, directory, progress);

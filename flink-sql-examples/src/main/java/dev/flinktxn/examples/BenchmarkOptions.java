@@ -13,6 +13,7 @@ import java.util.TreeSet;
  * The command line of the benchmark.
  *
  * @param jdbc whether the target is PostgreSQL instead of Kafka
+ * @param reading whether rows are read from PostgreSQL instead of written
  * @param only names of the variants that run; empty for all
  * @param rows how many rows each job writes
  * @param repetitions how many rounds count
@@ -23,6 +24,7 @@ import java.util.TreeSet;
  */
 record BenchmarkOptions(
     boolean jdbc,
+    boolean reading,
     Set<String> only,
     long rows,
     int repetitions,
@@ -45,7 +47,12 @@ record BenchmarkOptions(
       E jdbc, F txn-jdbc exactly-once. Upserts of keys that exist: G jdbc, H txn-jdbc exactly-once.
       As the yardstick, the driver alone, without Flink: Y COPY text, Z COPY binary.
 
+      With --read the way back, from a table with a key: all its rows, A jdbc (in two parts, by id), B
+      txn-jdbc; a twentieth of them one by one, by random keys, C jdbc, D txn-jdbc, E txn-jdbc without
+      taking keys together. As the yardstick, the driver alone: Z COPY TO STDOUT binary.
+
       --jdbc                   PostgreSQL instead of Kafka
+      --read                   reading from PostgreSQL
       --rows N                 rows of each job (default 4000000: some 10 s each on a quiet machine)
       --repetitions N          rounds that count (default 3)
       --exactly-once-only      without at-least-once
@@ -64,6 +71,7 @@ record BenchmarkOptions(
    */
   static BenchmarkOptions parse(List<String> arguments) {
     boolean jdbc = false;
+    boolean reading = false;
     Set<String> only = new TreeSet<>();
     long rows = ROWS;
     int repetitions = REPETITIONS;
@@ -77,6 +85,7 @@ record BenchmarkOptions(
       switch (option) {
         case "--help" -> help = true;
         case "--jdbc" -> jdbc = true;
+        case "--read" -> reading = true;
         case "--only" -> only.addAll(List.of(value(option, rest).split(",")));
         case "--exactly-once-only" -> atLeastOnce = false;
         case "--rows" -> rows = count(option, rest);
@@ -86,7 +95,8 @@ record BenchmarkOptions(
         default -> throw new IllegalArgumentException("unknown option " + option + "\n\n" + USAGE);
       }
     }
-    return new BenchmarkOptions(jdbc, only, rows, repetitions, atLeastOnce, options, further, help);
+    return new BenchmarkOptions(
+        jdbc, reading, only, rows, repetitions, atLeastOnce, options, further, help);
   }
 
   /** Whether the variant of that name is wanted. */

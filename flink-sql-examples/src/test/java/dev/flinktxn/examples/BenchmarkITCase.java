@@ -25,9 +25,10 @@ class BenchmarkITCase {
   @ValueSource(
       strings = {
         "BENCHMARK txn-kafka/kafka exactly-once=# at-least-once=#",
-        "BENCHMARK txn-jdbc/jdbc inline=# staged=# at-least-once=# new-keys=# existing-keys=#"
+        "BENCHMARK txn-jdbc/jdbc inline=# staged=# at-least-once=# new-keys=# existing-keys=#",
+        "BENCHMARK txn-jdbc/jdbc scan-to-copy=# scan=# lookup=# lookup-one-by-one=#"
       })
-  void everyVariantWritesAllRowsAndGetsAFigure(String lastLine) throws Exception {
+  void everyVariantMovesAllRowsAndGetsAFigure(String lastLine) throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -41,7 +42,9 @@ class BenchmarkITCase {
                 "10000",
                 "--repetitions",
                 "1"));
-    if (lastLine.contains("jdbc")) {
+    if (lastLine.contains("scan")) {
+      command.add("--read");
+    } else if (lastLine.contains("jdbc")) {
       command.add("--jdbc");
     }
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -22,7 +22,8 @@ class BenchmarkOptionsTest {
   void comparesFourSinksUnlessTold() {
     assertThat(parse())
         .isEqualTo(
-            new BenchmarkOptions(false, Set.of(), 4_000_000, 3, true, Map.of(), List.of(), false));
+            new BenchmarkOptions(
+                false, false, Set.of(), 4_000_000, 3, true, Map.of(), List.of(), false));
     assertThat(KafkaVariant.of(parse()))
         .extracting(KafkaVariant::toString)
         .containsExactly(
@@ -42,6 +43,7 @@ class BenchmarkOptionsTest {
     assertThat(options)
         .isEqualTo(
             new BenchmarkOptions(
+                false,
                 false,
                 Set.of(),
                 100,
@@ -90,15 +92,32 @@ class BenchmarkOptionsTest {
   }
 
   @Test
+  void comparesSixWaysOutOfPostgresWhenTold() {
+    assertThat(ReadVariant.of(parse("--read")))
+        .extracting(ReadVariant::toString)
+        .containsExactly(
+            "A jdbc scan by id",
+            "B txn-jdbc scan",
+            "C jdbc lookup join",
+            "D txn-jdbc lookup join",
+            "E txn-jdbc lookup join one by one",
+            "Z COPY TO STDOUT binary without Flink");
+    assertThat(ReadVariant.of(parse("--read", "--only", "B,Z")))
+        .extracting(ReadVariant::name)
+        .containsExactly("B", "Z");
+  }
+
+  @Test
   void theOfficialTableHasNoOptionsOfOurs() {
     List<JdbcVariant> variants = JdbcVariant.of(parse("--jdbc"));
 
     assertThat(variants.get(0).clause("t", POSTGRES))
         .isEqualTo(
             """
-              'connector' = 'jdbc',
-              'table-name' = 't',
-              'url' = 'jdbc:postgresql://h/d?user=me'"""
+            'connector' = 'jdbc',
+            'table-name' = 't',
+            'url' = 'jdbc:postgresql://h/d?user=me'\
+            """
                 .indent(2)
                 .stripTrailing());
     assertThat(variants.get(1).clause("t", POSTGRES))
