@@ -191,8 +191,7 @@ public final class FinishTransactions implements Procedure {
           : Optional.empty();
     }
 
-    private static void commit(
-        Remains remains, List<Committable> part, Map<Committable, End> ends)
+    private static void commit(Remains remains, List<Committable> part, Map<Committable, End> ends)
         throws InterruptedException {
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       long pause = FIRST_PAUSE_MILLIS;

@@ -90,8 +90,7 @@ class ProceduresITCase {
     assertThat(orders.openTransactions()).as("after dry runs").isEqualTo(left);
     assertThat(orders.committed()).isEqualTo(COMMITTED);
 
-    assertActions(
-        procedures.call(finish + ", force => true, dry_run => false)"), "committed", 1);
+    assertActions(procedures.call(finish + ", force => true, dry_run => false)"), "committed", 1);
     orders.awaitCommitted(Rows.all(COMMITTED, PREPARED));
     assertActions(
         procedures.call(finish + ", quiet_for => '0 s', dry_run => false)"),
@@ -163,7 +162,8 @@ class ProceduresITCase {
         "finish_transactions(prefix => '%s', checkpoint => '%s', dry_run => false, force => true"
             .formatted(flow.prefix(), checkpoint);
 
-    assertThatThrownBy(() -> procedures.call(call.replace(flow.prefix(), flow.prefix() + "x") + ")"))
+    assertThatThrownBy(
+            () -> procedures.call(call.replace(flow.prefix(), flow.prefix() + "x") + ")"))
         .hasStackTraceContaining("holds no sink with this sink.transactional-id-prefix");
 
     List<Row> refused = procedures.call(call + ")");
