@@ -3,7 +3,6 @@
 SET 'pipeline.name' = '${name}';
 SET 'parallelism.default' = '2';
 SET 'execution.runtime-mode' = 'batch';
-SET 'execution.batch-shuffle-mode' = 'ALL_EXCHANGES_PIPELINED';
 
 CREATE TABLE readable (
   id BIGINT,
