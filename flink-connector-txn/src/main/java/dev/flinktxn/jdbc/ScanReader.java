@@ -77,6 +77,12 @@ final class ScanReader
   }
 
   @Override
+  public void notifyNoMoreSplits() {
+    super.notifyNoMoreSplits();
+    sessions.forEach(ScanSplitReader::expectNoMore);
+  }
+
+  @Override
   protected Place initializedState(ScanSplit split) {
     return new Place(split);
   }

@@ -39,12 +39,17 @@ final class ScanSplitReader implements SplitReader<RowData, ScanSplit> {
   private final int fetchSize;
   private final Database database;
   private final Queue<ScanSplit> splits = new ArrayDeque<>();
-  private PGConnection session;
+  private volatile PGConnection session;
   private ReadTable table;
   private RowDecoder decoder;
   private ScanSplit current;
   private CopyOut copy;
   private boolean first;
+
+  /** How many splits there are that are not finished. */
+  private int open;
+
+  private boolean noMoreSplits;
   private volatile Thread thread;
   private volatile boolean busy;
   private volatile boolean stopped;
@@ -62,8 +67,34 @@ final class ScanSplitReader implements SplitReader<RowData, ScanSplit> {
   }
 
   @Override
-  public void handleSplitsChanges(SplitsChange<ScanSplit> change) {
+  public synchronized void handleSplitsChanges(SplitsChange<ScanSplit> change) {
     splits.addAll(change.splits());
+    open += change.splits().size();
+  }
+
+  /**
+   * No split will come beside those that were assigned already. Said by the task's thread: a
+   * finished task can wait long for its last checkpoint, and the transaction must not.
+   */
+  synchronized void expectNoMore() {
+    noMoreSplits = true;
+    if (open == 0) {
+      release();
+    }
+  }
+
+  private synchronized void finished() {
+    current = null;
+    open--;
+    if (noMoreSplits && open == 0) {
+      release();
+    }
+  }
+
+  /** Should a split be on its way still, it will be read in a new transaction. */
+  private void release() {
+    session = null;
+    database.drop();
   }
 
   @Override
@@ -152,7 +183,7 @@ final class ScanSplitReader implements SplitReader<RowData, ScanSplit> {
     }
     ScanBatch batch = new ScanBatch(current.splitId(), rows, copy == null);
     if (copy == null) {
-      current = null;
+      finished();
     }
     return batch;
   }

@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.table.api.DataTypes;
 import org.apache.flink.table.data.GenericRowData;
@@ -22,6 +23,8 @@ import org.apache.flink.table.types.logical.RowType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How tables of every kind are divided, in which state they are seen, and what is refused. */
 class ReadTableITCase {
@@ -223,6 +226,47 @@ class ReadTableITCase {
           .hasMessageContaining("lock timeout");
       assertThat(rig.read(target, splits.get(0))).hasSize(10);
     }
+  }
+
+  /** Whichever comes first, the end of the last split or the news that it was the last. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aReaderWithoutSplitsKeepsNoSession(boolean saidBefore) throws Exception {
+    rig.database.execute("CREATE TABLE t (id int, name text); " + MANY.formatted("t", 1, 10));
+    ReadTarget target = rig.target("t", ROWS);
+    ScanSplitReader reader = new ScanSplitReader(target, 100);
+    try (SharedSnapshot snapshot = new SharedSnapshot(target)) {
+      ScanSplit split = snapshot.open(1).get(0);
+      if (saidBefore) {
+        reader.expectNoMore();
+      }
+      reader.handleSplitsChanges(new SplitsAddition<>(List.of(split)));
+      assertThat(reader.fetch().finishedSplits()).containsExactly(split.splitId());
+      if (!saidBefore) {
+        assertThat(new PgProbe(rig.database).sessions("flink-connector-txn")).hasSize(2);
+        reader.expectNoMore();
+      }
+      Await.until(
+          "only the snapshot is left",
+          Duration.ofSeconds(10),
+          () -> new PgProbe(rig.database).sessions("flink-connector-txn").size() == 1);
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** What a checkpoint holds of a scan comes back as it was. */
+  @Test
+  void theStateOfAScanIsReadAsItWasWritten() throws Exception {
+    ScanSplit split =
+        new ScanSplit("split-7", "0000-1", "1:2:" + "3,".repeat(50_000), "\"ä\".\"t\"", 5, -1, 9, true);
+    ScanSplitSerializer splits = new ScanSplitSerializer();
+    assertThat(splits.deserialize(1, splits.serialize(split))).isEqualTo(split);
+    ScanProgressSerializer progress = new ScanProgressSerializer();
+    ScanProgress written = new ScanProgress(true, List.of(split, split.after(0)));
+    assertThat(progress.deserialize(1, progress.serialize(written))).isEqualTo(written);
+    assertThatThrownBy(() -> splits.deserialize(2, new byte[0]))
+        .hasMessageContaining("version 2");
   }
 
   /** Another snapshot is never taken for it, neither is a missing one ignored. */

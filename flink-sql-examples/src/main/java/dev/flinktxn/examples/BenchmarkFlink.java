@@ -49,6 +49,7 @@ final class BenchmarkFlink implements AutoCloseable {
   private static ClusterSettings settings() {
     return ClusterSettings.slots(2)
         .with("taskmanager.memory.task.heap.size", "1536 mb")
+        .with("taskmanager.memory.framework.off-heap.size", "256 mb")
         .with("taskmanager.memory.network.min", "64 mb")
         .with("taskmanager.memory.network.max", "64 mb")
         .with("taskmanager.memory.jvm-metaspace.size", "256 mb")
@@ -84,6 +85,15 @@ final class BenchmarkFlink implements AutoCloseable {
 
   /** Runs the job that {@code script} submits, on an otherwise idle cluster, to its end. */
   Times run(SqlScript script) {
+    return run(script, true);
+  }
+
+  /** The same for a batch job, which has no checkpoints. */
+  Times runBatch(SqlScript script) {
+    return run(script, false);
+  }
+
+  private Times run(SqlScript script, boolean checkpointed) {
     String job = flink.sqlClient().run(script.complete(), SUBMIT_LIMIT).jobId();
     flink.awaitState(job, "FINISHED", JOB_LIMIT);
     flink.awaitFreeSlots(2);
@@ -96,7 +106,7 @@ final class BenchmarkFlink implements AutoCloseable {
         sourceStart(job),
         stamps.get("RUNNING").number(),
         stamps.get("FINISHED").number(),
-        flink.rest().checkpoints(job).completed());
+        checkpointed ? flink.rest().checkpoints(job).completed() : 0);
   }
 
   private long sourceStart(String job) {

@@ -104,7 +104,7 @@ final class ReadBenchmark {
                   ReadVariant.clause(
                       Map.of("connector", "jdbc", "url", address.url(), "table-name", name)))
               .with("query", variant.query());
-      BenchmarkFlink.Times times = flink.run(script);
+      BenchmarkFlink.Times times = flink.runBatch(script);
       check(statement, variant.expected(rows), name);
       statement.execute("DROP TABLE " + name);
       return figure(variant.expected(rows), (times.finished() - times.sourceStart()) / 1000.0);
