@@ -259,14 +259,14 @@ class ReadTableITCase {
   @Test
   void theStateOfAScanIsReadAsItWasWritten() throws Exception {
     ScanSplit split =
-        new ScanSplit("split-7", "0000-1", "1:2:" + "3,".repeat(50_000), "\"ä\".\"t\"", 5, -1, 9, true);
+        new ScanSplit(
+            "split-7", "0000-1", "1:2:" + "3,".repeat(50_000), "\"ä\".\"t\"", 5, -1, 9, true);
     ScanSplitSerializer splits = new ScanSplitSerializer();
     assertThat(splits.deserialize(1, splits.serialize(split))).isEqualTo(split);
     ScanProgressSerializer progress = new ScanProgressSerializer();
     ScanProgress written = new ScanProgress(true, List.of(split, split.after(0)));
     assertThat(progress.deserialize(1, progress.serialize(written))).isEqualTo(written);
-    assertThatThrownBy(() -> splits.deserialize(2, new byte[0]))
-        .hasMessageContaining("version 2");
+    assertThatThrownBy(() -> splits.deserialize(2, new byte[0])).hasMessageContaining("version 2");
   }
 
   /** Another snapshot is never taken for it, neither is a missing one ignored. */
