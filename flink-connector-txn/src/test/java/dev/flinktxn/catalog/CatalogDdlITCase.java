@@ -169,6 +169,26 @@ class CatalogDdlITCase {
         .contains("WATERMARK FOR `moment` AS `moment` - INTERVAL '5' SECOND")
         .contains("'sink.transactional-id-prefix' = 'cat.public.events'");
     assertThat(shown.get(1)).contains("PARTITIONED BY (`d`)");
+    // The same from every Flink, so that each reads what another wrote.
+    assertThat(
+            database.query(
+                "SELECT key || '=' || value FROM flink_txn.definitions,"
+                    + " jsonb_each_text(properties) WHERE version = 1 AND table_name = 'events'"))
+        .contains(
+            "column.0.name=id",
+            "column.0.type=BIGINT NOT NULL",
+            "column.0.comment=the key",
+            "column.1.type=VARCHAR(2147483647)",
+            "column.2.expression=`id` * 2",
+            "column.3.metadata=timestamp",
+            "column.3.type=TIMESTAMP(3)",
+            "column.3.virtual=true",
+            "column.4.virtual=false",
+            "watermark.0.name=moment",
+            "watermark.0.expression=`moment` - INTERVAL '5' SECOND",
+            "key.0=id",
+            "comment=it's kept",
+            "option.topic=t");
     CatalogSql next = CatalogSql.of(database);
     assertThat(next.show("SHOW TABLES")).containsExactly("+I[events]", "+I[files]", "+I[fresh]");
     assertThat(next.show("SHOW VIEWS")).containsExactly("+I[fresh]");
