@@ -2,8 +2,11 @@
 package dev.flinktxn.jdbc;
 
 import dev.flinktxn.table.Refusal;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.LookupTableSource;
@@ -12,6 +15,7 @@ import org.apache.flink.table.connector.source.SourceProvider;
 import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsLimitPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
+import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
 import org.apache.flink.table.expressions.ResolvedExpression;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
@@ -22,7 +26,8 @@ final class JdbcTableSource
         LookupTableSource,
         SupportsProjectionPushDown,
         SupportsFilterPushDown,
-        SupportsLimitPushDown {
+        SupportsLimitPushDown,
+        SupportsReadingMetadata {
 
   private static final long NO_LIMIT = -1;
 
@@ -30,7 +35,9 @@ final class JdbcTableSource
   private final JdbcAddress address;
   private final ReadOptions options;
   private final RowType declared;
-  private RowType rows;
+  private final Map<String, DataType> generated;
+  private List<RowType.RowField> physical;
+  private List<String> wanted = List.of();
   private List<PushedCondition> conditions = List.of();
   private long limit = NO_LIMIT;
 
@@ -39,13 +46,20 @@ final class JdbcTableSource
    *
    * @param refusal words for the table
    * @param declared the table's physical columns
+   * @param generated its metadata columns, by key: the columns that only the database writes
    */
-  JdbcTableSource(Refusal refusal, JdbcAddress address, ReadOptions options, RowType declared) {
+  JdbcTableSource(
+      Refusal refusal,
+      JdbcAddress address,
+      ReadOptions options,
+      RowType declared,
+      Map<String, DataType> generated) {
     this.refusal = refusal;
     this.address = address;
     this.options = options;
     this.declared = declared;
-    this.rows = declared;
+    this.generated = generated;
+    this.physical = declared.getFields();
   }
 
   @Override
@@ -60,7 +74,29 @@ final class JdbcTableSource
 
   @Override
   public void applyProjection(int[][] projectedFields, DataType producedDataType) {
-    rows = (RowType) producedDataType.getLogicalType();
+    physical =
+        Arrays.stream(projectedFields).map(path -> declared.getFields().get(path[0])).toList();
+  }
+
+  @Override
+  public Map<String, DataType> listReadableMetadata() {
+    return generated;
+  }
+
+  @Override
+  public void applyReadableMetadata(List<String> metadataKeys, DataType producedDataType) {
+    wanted = List.copyOf(metadataKeys);
+  }
+
+  /** Of columns in the database, metadata columns behind the others. */
+  private RowType with(List<RowType.RowField> columns, Collection<String> keys) {
+    List<RowType.RowField> fields = new ArrayList<>(columns);
+    keys.forEach(key -> fields.add(new RowType.RowField(key, generated.get(key).getLogicalType())));
+    return new RowType(false, fields);
+  }
+
+  private RowType rows() {
+    return with(physical, wanted);
   }
 
   @Override
@@ -83,6 +119,7 @@ final class JdbcTableSource
 
   @Override
   public LookupRuntimeProvider getLookupRuntimeProvider(LookupContext context) {
+    RowType rows = rows();
     int[] keys = Arrays.stream(context.getKeys()).mapToInt(path -> path[0]).toArray();
     for (int key : keys) {
       LookupKey.check(refusal, rows.getFieldNames().get(key), rows.getTypeAt(key));
@@ -91,13 +128,15 @@ final class JdbcTableSource
   }
 
   private ReadTarget target(long enough) {
-    return new ReadTarget(refusal.table(), address, declared, rows, conditions, enough);
+    RowType all = with(declared.getFields(), generated.keySet());
+    return new ReadTarget(refusal.table(), address, all, rows(), conditions, enough);
   }
 
   @Override
   public DynamicTableSource copy() {
-    JdbcTableSource copy = new JdbcTableSource(refusal, address, options, declared);
-    copy.rows = rows;
+    JdbcTableSource copy = new JdbcTableSource(refusal, address, options, declared, generated);
+    copy.physical = physical;
+    copy.wanted = wanted;
     copy.conditions = conditions;
     copy.limit = limit;
     return copy;

@@ -5,14 +5,18 @@ import dev.flinktxn.table.OptionReader;
 import dev.flinktxn.table.Refusal;
 import dev.flinktxn.table.TxnTableSink;
 import dev.flinktxn.table.WithheldOptions;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.factories.DynamicTableSinkFactory;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.flink.table.factories.FactoryUtil;
+import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
@@ -62,10 +66,21 @@ public final class TxnJdbcTableFactory
               "the source has to know where rows are",
               context.getCatalogTable().getOptions()),
           ReadOptions.read(refusal, reader),
-          (RowType) context.getPhysicalRowDataType().getLogicalType());
+          (RowType) context.getPhysicalRowDataType().getLogicalType(),
+          generated(context));
     } catch (ValidationException e) {
       return new RefusedTable(e);
     }
+  }
+
+  private static Map<String, DataType> generated(Context context) {
+    Map<String, DataType> generated = new TreeMap<>();
+    for (Column column : context.getCatalogTable().getResolvedSchema().getColumns()) {
+      if (column instanceof Column.MetadataColumn metadata) {
+        generated.put(metadata.getMetadataKey().orElse(metadata.getName()), metadata.getDataType());
+      }
+    }
+    return generated;
   }
 
   @Override

@@ -153,6 +153,14 @@ class CatalogTablesITCase {
         .containsExactly("(1,2024-05-06)");
     assertThat(database.query("SELECT v FROM plain")).containsExactly("through a view");
     assertThat(database.query("SELECT a::text FROM auto a")).containsExactly("(1,a,aa)");
+    assertThat(session.show("SELECT * FROM auto")).containsExactly("+I[1, a, aa]");
+    assertThat(session.show("SELECT twice, v FROM auto WHERE v = 'a' AND twice = 'aa'"))
+        .containsExactly("+I[aa, a]");
+    assertThat(session.show("SELECT id FROM auto")).containsExactly("+I[1]");
+    assertThat(session.show("SELECT v FROM auto")).containsExactly("+I[a]");
+    assertThat(session.show("SELECT `day`, id FROM parts")).containsExactly("+I[2024-05-06, 1]");
+    assertThat(session.show("SELECT v FROM seen")).containsExactly("+I[through a view]");
+    assertThat(session.show("SELECT * FROM kept")).isEmpty();
     assertThatThrownBy(() -> session.insert("INSERT INTO kept VALUES (1)"))
         .hasStackTraceContaining("materialized view");
     for (String statement :

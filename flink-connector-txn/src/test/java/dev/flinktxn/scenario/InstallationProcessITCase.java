@@ -96,6 +96,57 @@ class InstallationProcessITCase {
     }
   }
 
+  /** Tables made in one session are used in the next one, after Flink was started anew. */
+  @Tag("full")
+  @Test
+  void theCatalogKeepsTablesOverSessions() throws Exception {
+    Distribution installed =
+        distribution.withLibJars(
+            RUN.directory("flink-catalog"),
+            List.of(JAR, distribution.connector("flink-sql-connector-kafka")));
+    kafka.createTopic("kept", 1);
+    String catalog =
+        """
+        SET 'table.dml-sync' = 'true';
+        SET 'execution.checkpointing.interval' = '1 s';
+        SET 'sql-client.execution.result-mode' = 'tableau';
+        CREATE CATALOG pg WITH ('type' = 'txn', 'url' = '%s', 'username' = '%s',
+          'sink.transactional-id-prefix' = 'kept',
+          'txn-kafka.properties.bootstrap.servers' = '%s');
+        USE CATALOG pg;
+        """
+            .formatted(database.url(), database.user(), broker.bootstrapServers());
+    try (FlinkCluster cluster = FlinkCluster.start(RUN, installed, ClusterSettings.slots(2), 1)) {
+      finish(
+          cluster,
+          catalog
+              + """
+                CREATE TABLE kept (n INT) WITH (
+                  'connector' = 'txn-kafka', 'topic' = 'kept', 'format' = 'json',
+                  'scan.startup.mode' = 'earliest-offset', 'scan.bounded.mode' = 'latest-offset');
+                CREATE TABLE made (n INT NOT NULL, name STRING);
+                INSERT INTO txn VALUES (1), (2);
+                """);
+    }
+    try (FlinkCluster cluster = FlinkCluster.start(RUN, installed, ClusterSettings.slots(2), 1)) {
+      SqlResult result =
+          finish(
+              cluster,
+              catalog
+                  + """
+                    SHOW TABLES;
+                    INSERT INTO kept SELECT n FROM txn;
+                    INSERT INTO made SELECT n, 'of Kafka' FROM kept;
+                    SELECT name, n FROM made WHERE n > 1;
+                    CALL pg.sys.list_transactions(prefix => 'kept.public.kept');
+                    """);
+      assertThat(result.output()).contains("of Kafka", "CompleteCommit");
+      assertRows("kept", 1, 2);
+      assertThat(new PgProbe(database).rows("made"))
+          .containsExactlyInAnyOrder("(1,\"of Kafka\")", "(2,\"of Kafka\")");
+    }
+  }
+
   /** The order of the jobs is one in which each of two drivers is loaded before the other one. */
   @Tag("full")
   @Test
@@ -233,10 +284,11 @@ class InstallationProcessITCase {
   }
 
   /** Runs the script to the end of its last job. */
-  private static void finish(FlinkCluster cluster, String script) {
+  private static SqlResult finish(FlinkCluster cluster, String script) {
     SqlResult result = cluster.sqlClient().run(script, LIMIT);
     assertThat(result.succeeded()).as(result.output()).isTrue();
     assertThat(cluster.rest().jobs()).isNotEmpty().allMatch(job -> job.state().equals("FINISHED"));
+    return result;
   }
 
   private void assertRows(String topic, int... expected) throws Exception {
