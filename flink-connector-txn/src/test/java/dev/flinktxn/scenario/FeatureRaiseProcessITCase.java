@@ -10,6 +10,7 @@ import dev.flinktxn.fixture.RelayFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * K7: brokers of transaction version 1, and its raise to 2 while a commit is outstanding. (The
  * brokers of the other scenarios are of version 2.)
  */
+@Tag("full")
 class FeatureRaiseProcessITCase {
 
   @RegisterExtension static final ProcessLab LAB = ProcessLab.withSlots(1);

@@ -199,6 +199,7 @@ class ExamplesITCase {
   }
 
   @Test
+  @Tag("full")
   void markedDirectoriesAreWholeWhileTheTopicHasEveryRowAtOnce() throws Exception {
     Set<LocalDateTime> ended =
         FLIGHTS.stream()
@@ -375,6 +376,7 @@ class ExamplesITCase {
   }
 
   @Test
+  @Tag("full")
   void refusesInTheWordsOfTheScript() throws Exception {
     Path script = servers.prepare("refusals.sql");
     List<String> announced =
