@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flinktxn.fixture.Await;
 import dev.flinktxn.fixture.Fault;
 import dev.flinktxn.fixture.KafkaFaults;
+import dev.flinktxn.fixture.PostgresDatabase;
 import dev.flinktxn.fixture.RelayFault;
+import dev.flinktxn.fixture.SqlPlanner;
 import dev.flinktxn.fixture.SqlResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,10 +28,13 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One jar, five versions of Flink, each as a session cluster of its own. */
+/**
+ * One jar, five versions of Flink, each as a session cluster of its own. The newest comes first, so
+ * that the others read what it has defined.
+ */
 @Tag("full")
 @ParameterizedClass(name = "Flink {0}")
-@ValueSource(strings = {"1.20.3", "2.0.0", "2.1.1", "2.2.1", "2.3.0"})
+@ValueSource(strings = {"2.3.0", "1.20.3", "2.0.0", "2.1.1", "2.2.1"})
 class FlinkVersionsProcessITCase {
 
   @RegisterExtension static final ProcessLab LAB = ProcessLab.withSlots(2);
@@ -40,7 +46,10 @@ class FlinkVersionsProcessITCase {
   private static final List<String> THIRD = List.of(row(6, "fox", 60), row(7, "gnu", 70));
   private static final List<String> FOURTH = List.of(row(8, "hen", 80));
 
+  private static final Map<String, ProcessTopic> DEFINED = new TreeMap<>();
+
   private static String usedJar;
+  private static PostgresDatabase catalog;
 
   @Parameter String version;
 
@@ -124,6 +133,53 @@ class FlinkVersionsProcessITCase {
             .submit();
     job.awaitState("FINISHED", LIMIT);
     job.awaitAllCommitted(List.of(row(0, "b", 1), row(1, "d", 3)));
+  }
+
+  @Test
+  void writesToTheTablesThatOtherVersionsHaveDefined() throws Exception {
+    if (catalog == null) {
+      catalog = LAB.postgres().database();
+    }
+    String own = "by" + version.replaceAll("[.]", "");
+    DEFINED.put(own, LAB.topic(LAB.broker(), own, 1));
+    String inserts =
+        DEFINED.keySet().stream()
+            .map(
+                table ->
+                    "INSERT INTO pg.public.%s (id, name) VALUES (1, 'of %s');\n"
+                        .formatted(table, own))
+            .collect(Collectors.joining());
+    SqlResult result =
+        LAB.sqlClient()
+            .run(
+                """
+                SET 'table.dml-sync' = 'true';
+                CREATE CATALOG pg WITH ('type' = 'txn', 'url' = '%s', 'username' = '%s',
+                  'sink.transactional-id-prefix' = 'versions',
+                  'txn-kafka.properties.bootstrap.servers' = '%s');
+                CREATE TABLE pg.public.%s (id INT NOT NULL, name VARCHAR(20), twice AS id * 2,
+                  written TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,
+                  PRIMARY KEY (id) NOT ENFORCED) COMMENT 'of %s' WITH (
+                  'connector' = 'txn-kafka', 'topic' = '%s', 'format' = 'json', 'key.format' = 'json');
+                %sCALL pg.sys.list_transactions(prefix => 'versions.public.%s');
+                """
+                    .formatted(
+                        catalog.url(),
+                        catalog.user(),
+                        LAB.broker().bootstrapServers(),
+                        own,
+                        version,
+                        DEFINED.get(own).topic(),
+                        SqlPlanner.isOnConflictDemanded(version)
+                            ? inserts.replace(";", " ON CONFLICT DO DEDUPLICATE;")
+                            : inserts,
+                        own),
+                Duration.ofMinutes(3));
+    assertThat(result.succeeded()).as(result.output()).isTrue();
+    assertThat(result.output()).contains("versions.public." + own + "~", "CompleteCommit");
+    for (ProcessTopic topic : DEFINED.values()) {
+      assertThat(topic.committed()).contains("{\"id\":1,\"name\":\"of " + own + "\"}");
+    }
   }
 
   @Test
