@@ -72,7 +72,8 @@ record CatalogSettings(
           "correct the value");
     }
     JdbcUrl parsed = JdbcUrl.parse(url, refusal);
-    return new CatalogSettings(name, Map.copyOf(options), parsed, driver(refusal, options, parsed));
+    return new CatalogSettings(
+        name, Map.copyOf(options), parsed, DriverProperties.of(options, parsed, refusal));
   }
 
   /** The options that {@code txn-jdbc} tables may have. */
@@ -115,29 +116,6 @@ record CatalogSettings(
             .collect(Collectors.toSet());
     connectors.add(JdbcOptions.PROPERTIES);
     new OptionNames(known, connectors, Map.of()).check(refusal, options.keySet());
-  }
-
-  private static Map<String, String> driver(
-      Refusal refusal, Map<String, String> options, JdbcUrl url) {
-    DriverProperties properties = new DriverProperties(refusal);
-    options.forEach(
-        (key, value) -> {
-          if (key.startsWith(JdbcOptions.PROPERTIES)) {
-            properties.put(
-                "option '" + key + "'", key.substring(JdbcOptions.PROPERTIES.length()), value);
-          }
-        });
-    putOption(properties, options, JdbcOptions.USERNAME.key(), "user");
-    putOption(properties, options, JdbcOptions.PASSWORD.key(), "password");
-    url.parameters().forEach((key, value) -> properties.put("option 'url'", key, value));
-    return properties.values();
-  }
-
-  private static void putOption(
-      DriverProperties properties, Map<String, String> options, String key, String name) {
-    if (options.get(key) != null) {
-      properties.put("option '" + key + "'", name, options.get(key));
-    }
   }
 
   String defaultDatabase() {

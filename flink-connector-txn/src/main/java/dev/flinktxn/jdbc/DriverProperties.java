@@ -27,12 +27,17 @@ public final class DriverProperties {
   private final Refusal refusal;
 
   /** No properties yet; {@code refusal} has the words for contradictions. */
-  public DriverProperties(Refusal refusal) {
+  private DriverProperties(Refusal refusal) {
     this.refusal = refusal;
   }
 
-  /** Everything that the options of a table or catalog and the URL's parameters say. */
-  static Map<String, String> of(Map<String, String> options, JdbcUrl url, Refusal refusal) {
+  /**
+   * Everything that the options of a table or catalog and the URL's parameters say, secrets among
+   * it.
+   *
+   * @throws org.apache.flink.table.api.ValidationException if two of them contradict each other
+   */
+  public static Map<String, String> of(Map<String, String> options, JdbcUrl url, Refusal refusal) {
     DriverProperties properties = new DriverProperties(refusal);
     options.forEach(
         (key, value) -> {
@@ -62,7 +67,7 @@ public final class DriverProperties {
    * @param origin who sets it, for messages
    * @throws org.apache.flink.table.api.ValidationException if it is set to something else already
    */
-  public void put(String origin, String name, String value) {
+  private void put(String origin, String name, String value) {
     String before = values.put(name, here(value));
     String beforeOrigin = origins.put(name, origin);
     if (before != null && !before.equals(here(value))) {
