@@ -5,6 +5,7 @@ import dev.flinktxn.fixture.ClusterSettings;
 import dev.flinktxn.fixture.Distribution;
 import dev.flinktxn.fixture.FlinkCluster;
 import dev.flinktxn.fixture.Json;
+import dev.flinktxn.fixture.Postgres;
 import dev.flinktxn.fixture.RunDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,22 @@ final class BenchmarkFlink implements AutoCloseable {
     List<Path> jars = Stream.of(official).map(distribution::connector).toList();
     Distribution complete = withConnectorsInLib(directory, distribution, jars);
     return new BenchmarkFlink(FlinkCluster.start(directory, complete, settings(), 1));
+  }
+
+  /** The same with the official JDBC connector, for work on {@code postgres}. */
+  static BenchmarkFlink startBesideJdbc(
+      RunDirectory directory, Postgres postgres, Progress progress) {
+    BenchmarkFlink flink =
+        start(
+            directory,
+            Distribution.locate(),
+            "flink-connector-jdbc-core",
+            "flink-connector-jdbc-postgres",
+            "postgresql");
+    progress.say(
+        "PostgreSQL (process %d) and TaskManager (process %d) are up",
+        postgres.process().pid(), flink.taskManager());
+    return flink;
   }
 
   /** Memory in plenty, so that garbage collection does not decide; nobody asks for metrics. */

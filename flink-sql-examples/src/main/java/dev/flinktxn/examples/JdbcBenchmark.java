@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.flinktxn.examples;
 
-import dev.flinktxn.fixture.Distribution;
 import dev.flinktxn.fixture.Postgres;
 import dev.flinktxn.fixture.PostgresSettings;
 import dev.flinktxn.fixture.RunDirectory;
@@ -41,18 +40,8 @@ final class JdbcBenchmark {
 
   /** Measures, and returns the last line of the run. */
   static String measure(BenchmarkOptions options, RunDirectory directory, Progress progress) {
-    Distribution distribution = Distribution.locate();
     try (Postgres postgres = Postgres.startProcess(directory, PostgresSettings.usual());
-        BenchmarkFlink flink =
-            BenchmarkFlink.start(
-                directory,
-                distribution,
-                "flink-connector-jdbc-core",
-                "flink-connector-jdbc-postgres",
-                "postgresql")) {
-      progress.say(
-          "PostgreSQL (process %d) and TaskManager (process %d) are up",
-          postgres.process().pid(), flink.taskManager());
+        BenchmarkFlink flink = BenchmarkFlink.startBesideJdbc(directory, postgres, progress)) {
       JdbcBenchmark benchmark = new JdbcBenchmark(flink, postgres, options.rows());
       return new BenchmarkRounds(options.repetitions(), progress)
           .run(JdbcVariant.of(options), benchmark::run)
